@@ -98,17 +98,19 @@ const QUESTION_FIELDS = {
 
 /** A question with what no schema expresses: a matrix has options, and no reserved words. */
 const fitting = ({ scale, ...question }: any) =>
-  question.type !== 'matrix'
-    ? { ...question, scale }
-    : {
-        ...question,
-        options: question.options ?? ['a', 'b'],
-        rows: question.rows.map((row: any, index: number) =>
-          (row.key ?? row.text ?? row) in Object.prototype
-            ? { text: row.text ?? row, key: `${index}` }
-            : row,
-        ),
-      };
+  question.type === 'date'
+    ? { ...question, minimum: undefined, maximum: undefined }
+    : question.type !== 'matrix'
+      ? { ...question, scale }
+      : {
+          ...question,
+          options: question.options ?? ['a', 'b'],
+          rows: question.rows.map((row: any, index: number) =>
+            (row.key ?? row.text ?? row) in Object.prototype
+              ? { text: row.text ?? row, key: `${index}` }
+              : row,
+          ),
+        };
 
 /** Response headers of the service, and not of HTTP alone. */
 const OWN_HEADERS = [

@@ -30,16 +30,25 @@ const FORMATS: Record<string, [right: string, wrong: string]> = {
   email: ['a@example.org', 'nobody'],
   url: ['http://e.org/abcde', 'example'],
   integer: ['-123456789012', '1.5'],
+  time: ['23:59', '24:00'],
 };
 
 const open: Kind = {
   fields: fc
-    .tuple(maybe(fc.constantFrom('email', 'url', 'integer')), maybe(fc.nat(12)), maybe(fc.nat(40)))
-    .map(([format, minimum, more]) => ({
-      format,
-      minimum_length: minimum === undefined ? undefined : minimum + 1,
-      maximum_length: more === undefined ? undefined : Math.max(18, minimum ?? 0) + more,
-    })),
+    .tuple(
+      maybe(fc.constantFrom('email', 'url', 'integer', 'time')),
+      maybe(fc.nat(12)),
+      maybe(fc.nat(40)),
+    )
+    .map(([format, minimum, more]) =>
+      format === 'time'
+        ? { format }
+        : {
+            format,
+            minimum_length: minimum === undefined ? undefined : minimum + 1,
+            maximum_length: more === undefined ? undefined : Math.max(18, minimum ?? 0) + more,
+          },
+    ),
   conditions: () => presence,
   right: ({ format, minimum_length = 1 }) => [
     { value: FORMATS[format]?.[0] ?? 'x'.repeat(minimum_length) },
@@ -107,19 +116,23 @@ const KINDS: Record<Question['type'], Kind> = {
     ],
   },
   date: {
-    fields: fc.record({ precision: fc.constantFrom(undefined, 'month', 'year') }),
+    fields: fc
+      .record({ precision: fc.constantFrom(undefined, 'month', 'year'), isLimited: fc.boolean() })
+      .map(({ precision, isLimited }) => {
+        const dates = datesOf(precision);
+        return { precision, ...(isLimited ? { minimum: dates[0], maximum: dates[2] } : {}) };
+      }),
     conditions: ({ precision }) => [
       ...order({ month: '2010-06', year: '2010' }[precision as string] ?? '2010-06-15'),
       ...presence,
     ],
-    right: ({ precision }) =>
-      values(
-        ...({ month: ['2009-01', '2010-06', '2024-12'], year: ['1999', '2010', '2011'] }[
-          precision as string
-        ] ?? ['2010-06-14', '2010-06-15', '2024-02-29']),
-      ),
-    wrong: ({ precision }) =>
-      values('today', 2010, precision === undefined ? '2023-02-29' : '2010-06-15'),
+    right: ({ precision }) => values(...datesOf(precision)),
+    wrong: ({ precision, minimum }) => [
+      ...values('today', 2010, precision === undefined ? '2023-02-29' : '2010-06-15'),
+      ...(minimum === undefined
+        ? []
+        : ['1998-12-31', '2025-01-01'].map((date) => ({ value: date.slice(0, minimum.length) }))),
+    ],
   },
   matrix: {
     fields: fc
@@ -169,6 +182,13 @@ const KINDS: Record<Question['type'], Kind> = {
     wrong: () => values('text', true),
   },
 };
+
+const datesOf = (precision?: string) =>
+  ({ month: ['2009-01', '2010-06', '2024-12'], year: ['1999', '2010', '2011'] })[precision!] ?? [
+    '2010-06-14',
+    '2010-06-15',
+    '2024-02-29',
+  ];
 
 const conditionsOfRow = ({ scale: own, options, several }: Fields) =>
   own === undefined

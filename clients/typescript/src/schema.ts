@@ -3945,7 +3945,6 @@ export interface components {
             wins: number;
         };
         Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"] | components["schemas"]["OptionShareCondition"] | components["schemas"]["MeanRatingCondition"];
-        ConditionGroup: components["schemas"]["ConditionGroupAll"] | components["schemas"]["ConditionGroupAny"];
         /** @description The group is met if all conditions hold. */
         ConditionGroupAll: {
             all: components["schemas"]["QuestionCondition"][];
@@ -4604,6 +4603,16 @@ export interface components {
              * @example cups
              */
             key?: string;
+            /**
+             * @description The last date, of the same precision.
+             * @example 2026-11
+             */
+            maximum?: string;
+            /**
+             * @description The first date, of the same precision.
+             * @example 2026-11
+             */
+            minimum?: string;
             /**
              * @description What a date consists of; `day` by default.
              * @example month
@@ -8281,7 +8290,7 @@ export interface components {
         ShowIfAny: {
             any: components["schemas"]["ShowIfEntry"][];
         };
-        ShowIfEntry: components["schemas"]["QuestionCondition"] | components["schemas"]["ConditionGroup"];
+        ShowIfEntry: components["schemas"]["QuestionCondition"] | components["schemas"]["ConditionGroupAll"] | components["schemas"]["ConditionGroupAny"];
         SignalResult: {
             /**
              * Format: int32
@@ -8792,7 +8801,7 @@ export interface components {
          * @description What the text must be; anything by default.
          * @enum {string}
          */
-        TextFormat: "email" | "url" | "integer";
+        TextFormat: "email" | "url" | "integer" | "time";
         TextQuestion: {
             /**
              * @description What the text must be; anything by default.

@@ -1,7 +1,8 @@
 import { Big } from 'big.js';
 import type { Scale } from '../campaign/image-survey.rules';
-import { NPS_SCALE, NUMBER_MAXIMUM } from './answer-value.rules';
+import { checkAnswer, NPS_SCALE, NUMBER_MAXIMUM } from './answer-value.rules';
 import { questionInRow, Value } from './condition.rules';
+import { DATE_EXAMPLES } from './date.rules';
 import { identitiesOf, identityOf, optionOf } from './option.rules';
 import {
   AnswerValue,
@@ -98,11 +99,16 @@ const VALUES: ByType<[named: readonly Value[]], AnswerValue[] | undefined> = {
     const step = new Big(10).pow(-decimals).toNumber();
     return around({ min: minimum, max: maximum, step }, named as number[]);
   },
-  date: ({ precision = 'day' }, named) =>
-    (named.length === 0 ? [FIRST_DATE] : (named as string[])).flatMap((date) => [
-      date,
-      ...[-1, 1].map((distance) => dateBeside(date, distance, precision)),
-    ]),
+  date: (question, named) => {
+    const { precision = 'day', minimum, maximum } = question;
+    const ends = [minimum, maximum].filter((end) => end !== undefined);
+    const known = [...(named as string[]), ...ends];
+    const dates =
+      known.length === 0 ? [FIRST_DATE.slice(0, DATE_EXAMPLES[precision].length)] : known;
+    return dates
+      .flatMap((date) => [date, ...[-1, 1].map((far) => dateBeside(date, far, precision))])
+      .filter((date) => checkAnswer(question, date).length === 0);
+  },
   ranking: ({ options, rank_at_most }, named) =>
     rank_at_most === undefined
       ? [identitiesOf(options)]

@@ -2,7 +2,7 @@ import { Big, RoundingMode } from 'big.js';
 import type { Scale, Undecided } from '../campaign/image-survey.rules';
 import { isPlainObject, Problem, problem } from '../../platform/validation/fields/field';
 import { checkDecimal } from '../../platform/validation/fields/number.fields';
-import { DATE_EXAMPLES, isDate } from './date.rules';
+import { checkDate } from './date.rules';
 import { checkOpen } from './open-answer.rules';
 import { identitiesOf, identityOf, optionOf } from './option.rules';
 import {
@@ -59,10 +59,7 @@ const CHECKS: ByType<[value: AnswerValue], Problem[]> = {
   nps: (_, value) => checkRating(NPS_SCALE, value),
   number: ({ minimum = -NUMBER_MAXIMUM, maximum = NUMBER_MAXIMUM, decimals = 0 }, value) =>
     checkDecimal(value, { minimum, maximum, places: decimals }),
-  date: ({ precision = 'day' }, value) =>
-    isDate(value, precision)
-      ? []
-      : problem('invalid_date', `must be a date like ${DATE_EXAMPLES[precision]}`),
+  date: checkDate,
   ranking: ({ options, rank_at_most }, value) =>
     Array.isArray(value)
       ? [

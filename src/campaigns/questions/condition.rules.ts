@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
-import { NPS_SCALE, NUMBER_MAXIMUM } from './answer-value.rules';
-import { isDate } from './date.rules';
+import { checkAnswer, NPS_SCALE, NUMBER_MAXIMUM } from './answer-value.rules';
 import { identityOf } from './option.rules';
 import {
   ByType,
@@ -113,7 +112,7 @@ const CAN_BE: ByType<[value: Value], boolean> = {
     value >= minimum &&
     value <= maximum &&
     new Big(value).round(decimals).eq(value),
-  date: ({ precision = 'day' }, value) => isDate(value, precision),
+  date: (question, value) => checkAnswer(question, value).length === 0,
   ranking: ({ options }, value) => hasOption(options, value),
   matrix: () => false,
   checkbox: (_, value) => typeof value === 'boolean',

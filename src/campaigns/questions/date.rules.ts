@@ -1,4 +1,5 @@
-import type { DatePrecision } from './question.types';
+import { Problem, problem } from '../../platform/validation/fields/field';
+import type { AnswerValue, DatePrecision, DateQuestion } from './question.types';
 
 export const DATE_EXAMPLES: Readonly<Record<DatePrecision, string>> = {
   day: '2026-11-27',
@@ -20,4 +21,21 @@ export function isDate(value: unknown, precision: DatePrecision): value is strin
   // JavaScript turns 30 February into 2 March.
   const time = new Date(`${value}${'-01-01'.slice(0, 10 - value.length)}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(value);
+}
+
+/** Returns what is wrong with an answer to a question for a date. */
+export function checkDate(
+  { precision = 'day', minimum, maximum }: DateQuestion,
+  value: AnswerValue,
+): Problem[] {
+  if (!isDate(value, precision)) {
+    return problem('invalid_date', `must be a date like ${DATE_EXAMPLES[precision]}`);
+  }
+  // Dates of the same precision are in the order of their texts.
+  if (minimum !== undefined && value < minimum) {
+    return problem('too_small', `must be at least ${minimum}`);
+  }
+  return maximum !== undefined && value > maximum
+    ? problem('too_large', `must be at most ${maximum}`)
+    : [];
 }

@@ -32,6 +32,7 @@ export const FORMAT_LENGTHS: Readonly<Record<TextFormat, readonly [number, numbe
   email: ['a@b.co'.length, EMAIL_MAX_LENGTH],
   url: ['http://a'.length, Infinity],
   integer: [1, Infinity],
+  time: ['00:00'.length, '00:00'.length],
 };
 
 const FORMATS: Readonly<Record<TextFormat, (text: string) => Problem[]>> = {
@@ -39,4 +40,8 @@ const FORMATS: Readonly<Record<TextFormat, (text: string) => Problem[]>> = {
   url: checkUrl,
   integer: (text) =>
     /^[+-]?\d+$/.test(text) ? [] : problem('not_an_integer', 'must be a whole number'),
+  time: (text) =>
+    /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text)
+      ? []
+      : problem('not_allowed', 'must be a time of day like 14:30'),
 };

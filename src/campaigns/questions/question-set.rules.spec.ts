@@ -151,6 +151,28 @@ describe('a set of questions', () => {
       ['questions[2].show_if', 'unreachable'],
     ],
     [
+      'a date that is out of the limits of its question',
+      set([
+        { type: 'date', question: 'When?', key: 'when', precision: 'year', minimum: '1990' },
+        { ...why, ...onlyIf({ question: 'when', op: 'at_least', value: '1989' }) },
+      ]),
+      ['questions[1].show_if.all[0].value', 'not_allowed'],
+    ],
+    [
+      'dates of which none is before the first',
+      set([
+        { type: 'date', question: 'When?', key: 'when', precision: 'month', minimum: '1990-02' },
+        {
+          ...why,
+          ...onlyIf(
+            { question: 'when', op: 'at_most', value: '1990-02' },
+            { question: 'when', op: 'is_not', value: '1990-02' },
+          ),
+        },
+      ]),
+      ['questions[1].show_if', 'unreachable'],
+    ],
+    [
       'an option that no respondent is shown',
       set([
         cups,

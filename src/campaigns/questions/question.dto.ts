@@ -20,6 +20,7 @@ import {
   RankingQuestionDto,
   SingleChoiceQuestionDto,
 } from './choice-questions.dto';
+import { DATE_EXAMPLES, isDate } from './date.rules';
 import { FORMAT_LENGTHS } from './open-answer.rules';
 import {
   AnswerableDto,
@@ -142,12 +143,37 @@ export class NumberQuestionDto extends AnswerableDto {
   unit?: string;
 }
 
+/** A limit of dates, of the same precision. */
+function DateLimit(): PropertyDecorator {
+  return Field(
+    (value, { precision = 'day' }: { precision?: DatePrecision }) =>
+      !DATE_PRECISIONS.includes(precision) || isDate(value, precision)
+        ? []
+        : problem('invalid_date', `must be a date like ${DATE_EXAMPLES[precision]}`),
+    { type: 'string', minLength: 4, maxLength: 10, example: '2026-11' },
+    { optional: true },
+  );
+}
+
 /** A question for a date. */
 @ofType('date')
+@DtoRule(({ minimum, maximum }: DateQuestionDto) =>
+  minimum !== undefined && maximum !== undefined && minimum > maximum
+    ? problem('too_small', 'must not be below its minimum', 'maximum')
+    : [],
+)
 export class DateQuestionDto extends AnswerableDto {
   /** What a date consists of; `day` by default. */
   @OneOf(DATE_PRECISIONS, 'DatePrecision', { optional: true, example: 'month' })
   precision?: DatePrecision;
+
+  /** The first date, of the same precision. */
+  @DateLimit()
+  minimum?: string;
+
+  /** The last date, of the same precision. */
+  @DateLimit()
+  maximum?: string;
 }
 
 /** One box to tick. */

@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<QuestionType, readonly string[]>> = {
   rating: [...COMMON, 'required', 'scale', 'display'],
   nps: [...COMMON, 'required'],
   number: [...COMMON, 'required', 'minimum', 'maximum', 'decimals', 'unit'],
-  date: [...COMMON, 'required', 'precision'],
+  date: [...COMMON, 'required', 'precision', 'minimum', 'maximum'],
   ranking: [...COMMON, 'options', 'required', 'shuffle', 'rank_at_most'],
   matrix: [...COMMON, 'rows', 'options', 'several', 'scale', 'required', 'shuffle'],
   checkbox: [...COMMON, 'required', 'must_be_true'],

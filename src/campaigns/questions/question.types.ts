@@ -21,7 +21,7 @@ export const QUESTION_TYPES = [
 export type QuestionType = (typeof QUESTION_TYPES)[number];
 
 /** What the text of a short or long text must be. */
-export const TEXT_FORMATS = ['email', 'url', 'integer'] as const;
+export const TEXT_FORMATS = ['email', 'url', 'integer', 'time'] as const;
 
 /** How a rating is drawn. */
 export const RATING_DISPLAYS = ['buttons', 'stars', 'slider'] as const;
@@ -112,6 +112,9 @@ export interface NumberQuestion extends Answerable<'number'> {
 export interface DateQuestion extends Answerable<'date'> {
   /** `day` by default. */
   precision?: DatePrecision;
+  /** The first and the last date, of that precision. */
+  minimum?: string;
+  maximum?: string;
 }
 
 export interface RankingQuestion extends Answerable<'ranking'> {

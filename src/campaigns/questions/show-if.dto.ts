@@ -94,17 +94,18 @@ export class ConditionGroupDto {
 @Variants((plain) => ('all' in plain || 'any' in plain ? ConditionGroupDto : QuestionConditionDto))
 @RefineSchema(({ description }) => ({
   description,
-  oneOf: [QuestionConditionDto, ConditionGroupDto].map(({ name }) => ({
-    $ref: SCHEMAS + name.replace(/Dto$/, ''),
+  oneOf: ['QuestionCondition', 'ConditionGroupAll', 'ConditionGroupAny'].map((name) => ({
+    $ref: SCHEMAS + name,
   })),
 }))
 export class ShowIfEntryDto {}
 
 /** When a question is shown: groups of conditions can stand among the conditions. */
 @RefineSchema(both('ShowIf', 'The question is shown'))
-@DtoRule((showIf: ShowIfDto) =>
-  [...oneOfBoth(showIf), ...(conditionsIn(showIf).length > CONDITIONS_MAXIMUM ? tooMany() : [])],
-)
+@DtoRule((showIf: ShowIfDto) => [
+  ...oneOfBoth(showIf),
+  ...(conditionsIn(showIf).length > CONDITIONS_MAXIMUM ? tooMany() : []),
+])
 export class ShowIfDto {
   @ObjectArray(() => ShowIfEntryDto, 1, CONDITIONS_MAXIMUM, { optional: true })
   all?: (QuestionConditionDto | ConditionGroupDto)[];
@@ -114,4 +115,7 @@ export class ShowIfDto {
 }
 
 const tooMany = () =>
-  problem('too_many', `must have at most ${CONDITIONS_MAXIMUM} conditions, those in groups included`);
+  problem(
+    'too_many',
+    `must have at most ${CONDITIONS_MAXIMUM} conditions, those in groups included`,
+  );

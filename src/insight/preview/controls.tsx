@@ -22,7 +22,13 @@ const only = (control: Control, hasHint = false) => ({
   autofocus: control.isFocused,
 });
 
-const INPUT_MODES = { email: 'email', url: 'url', integer: 'numeric' } as const;
+const TEXT_FIELDS = {
+  none: { type: 'text' },
+  email: { type: 'text', inputmode: 'email' },
+  url: { type: 'text', inputmode: 'url' },
+  integer: { type: 'text', inputmode: 'numeric' },
+  time: { type: 'time' },
+} as const;
 
 /** There is no field for a year. */
 const DATE_FIELDS = {
@@ -43,8 +49,7 @@ const CONTROLS: ByType<[control: Control], VNode> = {
     <Single question={question} control={control}>
       <input
         {...only(control)}
-        type="text"
-        inputmode={question.format === undefined ? undefined : INPUT_MODES[question.format]}
+        {...TEXT_FIELDS[question.format ?? 'none']}
         dir="auto"
         value={control.fields.text()}
       />

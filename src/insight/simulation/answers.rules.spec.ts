@@ -98,6 +98,13 @@ describe('made-up answers', () => {
     ['numbers below none', { type: 'number', maximum: -1_000_000_000_000 }],
     ['numbers above none', { type: 'number', minimum: 1_000_000_000_000, decimals: 6 }],
     ['numbers without limits', { type: 'number', decimals: 6 }],
+    [
+      'dates in one month',
+      { type: 'date', precision: 'month', minimum: '1987-02', maximum: '1987-02' },
+    ],
+    ['dates before any others', { type: 'date', maximum: '0000-01-01' }],
+    ['days after all others', { type: 'date', minimum: '9999-12-31' }],
+    ['times of day', { type: 'text', format: 'time' }],
     ['one number', { type: 'number', minimum: 0.3, maximum: 0.3, decimals: 1 }],
     [
       'more ticks than go together',

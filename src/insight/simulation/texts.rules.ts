@@ -86,6 +86,10 @@ const FORMATS: Readonly<Record<TextFormat, Format>> = {
     ],
   },
   integer: { name: (drawn) => String(drawn.length), around: [['', '']] },
+  time: {
+    name: (drawn) => `${String(drawn.length % 24).padStart(2, '0')}:30`,
+    around: [['', '']],
+  },
 };
 
 /** Cuts or lengthens the name, between the first of what can stand around it that leaves room. */

@@ -12,6 +12,7 @@ import {
   AnswerValue,
   ByType,
   callByType,
+  DateQuestion,
   MatrixQuestion,
   MultipleChoiceQuestion,
   NumberQuestion,
@@ -72,11 +73,19 @@ const VALUES: ByType<[draws: Draws], Valuing> = {
   rating: ({ scale }, draws) => rating(scale, draws),
   nps: (_, draws) => rating(NPS_SCALE, draws),
   number: (question, draws) => rating(plausible(question), draws),
-  date: ({ precision = 'day' }, draws) => {
-    const dayOf = rating({ min: 0, max: DAYS - 1, step: 1 }, draws);
+  date: (question, draws) => {
+    const { precision = 'day', minimum, maximum } = question;
+    const dayOf = rating(plausibleDays(question), draws);
     const { length } = DATE_EXAMPLES[precision];
-    return (respondent) =>
-      new Date(FIRST_DAY + dayOf(respondent) * DAY).toISOString().slice(0, length);
+    return (respondent) => {
+      const date = new Date(FIRST_DAY + dayOf(respondent) * DAY).toISOString().slice(0, length);
+      // The days of a month or a year can be on both sides of a limit.
+      return [maximum, minimum].reduce<string>(
+        (kept, end, isFirst) =>
+          end !== undefined && (isFirst === 0 ? kept > end : kept < end) ? end : kept,
+        date,
+      );
+    };
   },
   ranking: ({ options, rank_at_most }, draws) => {
     const weightOf = weighing(options, draws);
@@ -148,6 +157,19 @@ function plausible(question: NumberQuestion): Scale {
   }
   const high = new Big(max).minus(RANGE).toNumber();
   return { min: minimum === undefined ? Math.max(min, high) : min, max, step };
+}
+
+/** The days that respondents answer, from the first day of 2000 on. */
+function plausibleDays({ minimum, maximum }: DateQuestion): Scale {
+  const dayOf = (date: string) => (Date.parse(date) - FIRST_DAY) / DAY;
+  const last = dayOf(maximum ?? '9999-12-31');
+  const min =
+    minimum === undefined ? Math.max(dayOf('0000'), Math.min(0, last - RANGE)) : dayOf(minimum);
+  return {
+    min,
+    max: maximum === undefined ? Math.min(last, Math.max(DAYS - 1, min + RANGE)) : last,
+    step: 1,
+  };
 }
 
 /** Fills in the rows of a matrix, about each of which respondents have another opinion. */
