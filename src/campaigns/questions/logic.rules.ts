@@ -1,6 +1,6 @@
 import { optionsIn, rowsIn } from './option.rules';
 import type { Option, Question } from './question.types';
-import type { Condition, ConditionGroup, ShowIf } from './shown.rules';
+import { Condition, ConditionGroup, isConditional, ShowIf } from './shown.rules';
 
 /** A condition of a question. */
 export interface PlacedCondition {
@@ -31,7 +31,12 @@ export interface Logic {
   parts: ConditionalPart[];
 }
 
+const NONE: Logic = { conditions: [], own: 0, isShown: { isAll: true, of: [] }, parts: [] };
+
 export function logicOf(question: Question): Logic {
+  if (!isConditional(question)) {
+    return NONE;
+  }
   const conditions: PlacedCondition[] = [];
   const { show_if: showIf } = question;
   const needed = showIf === undefined ? [] : [formulaOf(showIf, 'show_if', conditions)];

@@ -73,9 +73,7 @@ export function shownQuestions(
   set: { readonly questions: readonly ConditionalQuestion[] },
   answers: readonly GivenAnswer[],
 ): number[] {
-  return set.questions.some(isConditional)
-    ? [...shownContent(set, answers).keys()]
-    : set.questions.map((_, index) => index + 1);
+  return [...shownContent(set, answers).keys()];
 }
 
 /**
@@ -86,6 +84,9 @@ export function shownContent<Question extends ConditionalQuestion>(
   { questions }: { readonly questions: readonly Question[] },
   answers: readonly GivenAnswer[],
 ): Map<number, Question> {
+  if (!questions.some(isConditional)) {
+    return new Map(questions.map((question, index) => [index + 1, question]));
+  }
   const given = new Map<number | string | undefined, unknown>();
   for (const { question, value } of answers) {
     given.set(question, value);
