@@ -144,6 +144,33 @@ describe('the preview in Chromium', () => {
     expect(await page.getByLabel('Iced').isChecked()).toBe(true);
   });
 
+  it('shows at once which options the answers leave, and keeps what was chosen', async () => {
+    const ifMore = { show_if: { all: [{ question: 'more', op: 'is', value: true }] } };
+    const options = ['A', { text: 'B', ...ifMore }, 'C'];
+    const page = await open(
+      await previewOf({
+        questions: [
+          { type: 'checkbox', key: 'more', question: 'More?' },
+          { type: 'multiple_choice', question: 'Which?', options },
+          { type: 'ranking', question: 'Best?', options },
+        ],
+      }),
+    );
+    const ranked = () => page.locator('.ranking li span').allInnerTexts();
+    await page.getByLabel('C', { exact: true }).first().check();
+    expect([await page.getByLabel('B', { exact: true }).count(), await ranked()]).toEqual([
+      0,
+      ['A', 'C'],
+    ]);
+    await page.getByLabel('More?').check();
+    await page.getByLabel('B', { exact: true }).first().check();
+    expect(await page.getByLabel('C', { exact: true }).first().isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'B: Move' }).waitFor();
+    await page.getByLabel('More?').uncheck();
+    await page.getByRole('button', { name: 'B: Move' }).waitFor({ state: 'detached' });
+    expect(await ranked()).toEqual(['A', 'C']);
+  });
+
   it('ranks by keys and by drag', async () => {
     const questions = [{ type: 'ranking', question: 'Best?', options: ['A', 'B', 'C', 'D'] }];
     const page = await open(await previewOf({ questions }), PHONE);
