@@ -6,6 +6,9 @@ import { Condition, holds } from './shown.rules';
 /** The class of the answer to a question that was not shown. */
 export const HIDDEN = 0;
 
+/** More classes than a walk keeps states are not kept apart either. */
+const CLASSES_MAXIMUM = 512;
+
 /** How many comparisons the answers to parts of a question are worth. */
 const WORK_MAXIMUM = 100_000;
 
@@ -73,9 +76,17 @@ export class Source {
 
   private classesOf(question: Question): readonly number[] {
     const values = valuesOf(question, this.conditions);
-    return values === undefined
-      ? this.unknown()
-      : [...new Set(values.map((value) => this.add(this.conditions.map((c) => holds(c, value)))))];
+    if (values === undefined) {
+      return this.unknown();
+    }
+    const classes = new Set<number>();
+    for (const value of values) {
+      if (this.size > CLASSES_MAXIMUM) {
+        return this.unknown();
+      }
+      classes.add(this.add(this.conditions.map((condition) => holds(condition, value))));
+    }
+    return [...classes];
   }
 
   private add(truths: (boolean | undefined)[]): number {
