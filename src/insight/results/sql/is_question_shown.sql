@@ -3,13 +3,25 @@
 -- question: as its set has it
 -- answered: the values of the answers, by the key of the question
 CREATE OR REPLACE FUNCTION is_question_shown(question jsonb, answered jsonb) RETURNS boolean
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT (NOT question ? 'show_if' OR is_shown(question -> 'show_if', answered))
-    AND NOT EXISTS (
-      SELECT FROM (VALUES (question -> 'options'), (question -> 'rows')) AS l (list)
-      WHERE l.list IS NOT NULL AND NOT EXISTS (
-        SELECT FROM jsonb_array_elements(l.list) AS o (option)
-        WHERE o.option -> 'show_if' IS NULL OR is_shown(o.option -> 'show_if', answered)
-      )
-    )
-$$;
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+DECLARE
+  entries jsonb;
+  condition jsonb;
+  is_any_left boolean;
+BEGIN
+  IF question ? 'show_if' AND NOT is_shown(question -> 'show_if', answered) THEN
+    RETURN false;
+  END IF;
+  FOREACH entries IN ARRAY ARRAY[question -> 'options', question -> 'rows'] LOOP
+    is_any_left := entries IS NULL;
+    FOR place IN 0 .. coalesce(jsonb_array_length(entries), 0) - 1 LOOP
+      EXIT WHEN is_any_left;
+      condition := entries -> place -> 'show_if';
+      is_any_left := condition IS NULL OR is_shown(condition, answered);
+    END LOOP;
+    IF NOT is_any_left THEN
+      RETURN false;
+    END IF;
+  END LOOP;
+  RETURN true;
+END $$;

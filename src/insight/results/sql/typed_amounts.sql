@@ -43,7 +43,7 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     -- By themselves, so that the join does not expand them again for each question.
     SELECT d.campaign_id, d.version, d.cohort, a ->> 'question' AS item, a AS answer
     FROM chosen AS d CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
-  ), respondent AS NOT MATERIALIZED (
+  ), respondent AS MATERIALIZED (
     SELECT c.campaign_id, c.version, c.cohort, coalesce((
       SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
       FROM jsonb_array_elements(c.answers) AS a
