@@ -18,10 +18,10 @@ const END = { ...ATTRIBUTE_NUMBER, optional: true } as const;
 /** How many respondents have a value of a `select`, or a number in a range of a `number`. */
 @RefineSchema(
   oneOfVariants({
-    AttributeValueShare: { description: 'A value of a select.', fields: ['value', 'share'] },
+    AttributeValueShare: { description: 'A value of a select.', fields: ['value'] },
     AttributeRangeShare: {
       description: 'Numbers from one to another, equally likely, both ends included.',
-      fields: ['from', 'to', 'share'],
+      fields: ['from', 'to'],
     },
   }),
 )
