@@ -1,11 +1,12 @@
 -- Whether a question with conditions was shown to a respondent: what shownQuestions in
 -- shown.rules.ts says. Stored answers are none to hidden questions, so each condition can be decided
--- by itself. A group of conditions is decided as conditions are. A statement would take ten times as
--- long as these expressions.
+-- by itself. A group of conditions is decided as conditions are. One statement in place of these
+-- expressions takes 90 times as long.
 --
+-- show_if: null, for what has no conditions, gives null
 -- answered: the values of the answers, by the key of the question
 CREATE OR REPLACE FUNCTION is_shown(show_if jsonb, answered jsonb) RETURNS boolean
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
   is_all CONSTANT boolean := show_if ? 'all';
   entries CONSTANT jsonb := coalesce(show_if -> 'all', show_if -> 'any');

@@ -266,10 +266,14 @@ BEGIN
       SELECT u.cell, array_agg(n.campaign_id) AS campaigns,
         array_agg(n.participation_id) AS participations
       FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
-      JOIN participation AS p ON p.company_id = company AND p.campaign_id = n.campaign_id
-        AND p.participation_id = n.participation_id
+      CROSS JOIN LATERAL (
+        SELECT o.cells FROM participation AS o
+        WHERE o.company_id = company AND o.campaign_id = n.campaign_id
+          AND o.participation_id = n.participation_id
+          AND o.state = 'submitted' AND o.answers IS NOT NULL
+        LIMIT 1
+      ) AS p
       CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
-      WHERE p.state = 'submitted' AND p.answers IS NOT NULL
       GROUP BY u.cell
     LOOP
       PERFORM add_to_tally(company, own.campaigns, own.participations, is_removal, own.cell);

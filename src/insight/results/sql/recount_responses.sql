@@ -3,7 +3,9 @@
 -- folded later, as it is then.
 CREATE OR REPLACE FUNCTION recount_responses(
   company uuid, campaigns bigint[], participations uuid[], is_removal boolean
-) RETURNS void LANGUAGE plpgsql AS $$
+) RETURNS void LANGUAGE plpgsql
+-- A plan that was made while a table was small must not scan it when it has grown.
+SET enable_seqscan = off AS $$
 DECLARE
   folded_campaigns bigint[];
   folded uuid[];

@@ -5,36 +5,46 @@ CREATE OR REPLACE FUNCTION write_tally(
   cohorts_1 numeric[], cohorts_2 numeric[], cohorts_3 numeric[], cohorts_4 numeric[],
   cohorts_5 numeric[], is_removal boolean
 ) RETURNS void LANGUAGE plpgsql
-SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
+  taken record;
   touched record;
 BEGIN
   IF is_removal THEN
-    UPDATE tally AS t
-    SET cohort_1 = t.cohort_1 - a.cohort_1, cohort_2 = t.cohort_2 - a.cohort_2,
-      cohort_3 = t.cohort_3 - a.cohort_3, cohort_4 = t.cohort_4 - a.cohort_4,
-      cohort_5 = t.cohort_5 - a.cohort_5
-    FROM unnest(campaign_ids, versions, kinds, items, keys,
-      cohorts_1, cohorts_2, cohorts_3, cohorts_4, cohorts_5)
-      AS a (campaign_id, version, kind, item, key,
-        cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
-    WHERE t.company_id = company AND t.campaign_id = a.campaign_id AND t.version = a.version
-      AND t.cell = in_cell AND t.kind = a.kind AND t.item = a.item AND t.key = a.key;
+    -- Row by row: a plan for all of them, made while the tally was small, compares each with each.
+    FOR taken IN
+      SELECT * FROM unnest(campaign_ids, versions, kinds, items, keys,
+        cohorts_1, cohorts_2, cohorts_3, cohorts_4, cohorts_5)
+        AS a (campaign_id, version, kind, item, key,
+          cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+    LOOP
+      UPDATE tally AS t
+      SET cohort_1 = t.cohort_1 - taken.cohort_1, cohort_2 = t.cohort_2 - taken.cohort_2,
+        cohort_3 = t.cohort_3 - taken.cohort_3, cohort_4 = t.cohort_4 - taken.cohort_4,
+        cohort_5 = t.cohort_5 - taken.cohort_5
+      WHERE t.company_id = company AND t.campaign_id = taken.campaign_id
+        AND t.version = taken.version AND t.cell = in_cell AND t.kind = taken.kind
+        AND t.item = taken.item AND t.key = taken.key;
+    END LOOP;
     -- What was only in what is taken out leaves no trace. Ratings can be negative, so their sum can
     -- be 0 and still have something to take out.
-    DELETE FROM tally AS t
-    USING unnest(campaign_ids, versions, kinds, items, keys)
-      AS o (campaign_id, version, kind, item, key)
-    WHERE t.company_id = company AND t.campaign_id = o.campaign_id AND t.version = o.version
-      AND t.cell = in_cell AND t.kind = o.kind AND t.item = o.item AND t.key = o.key
-      AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
-      AND t.cohort_5 = 0
-      AND (t.kind <> 'rating' OR NOT EXISTS (
-        SELECT FROM tally AS a
-        WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
-          AND a.cell = in_cell AND a.kind = 'answered' AND a.item = t.item
-          AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
-      ));
+    FOR taken IN
+      SELECT * FROM unnest(campaign_ids, versions, kinds, items, keys)
+        AS a (campaign_id, version, kind, item, key)
+    LOOP
+      DELETE FROM tally AS t
+      WHERE t.company_id = company AND t.campaign_id = taken.campaign_id
+        AND t.version = taken.version AND t.cell = in_cell AND t.kind = taken.kind
+        AND t.item = taken.item AND t.key = taken.key
+        AND t.cohort_1 = 0 AND t.cohort_2 = 0 AND t.cohort_3 = 0 AND t.cohort_4 = 0
+        AND t.cohort_5 = 0
+        AND (t.kind <> 'rating' OR NOT EXISTS (
+          SELECT FROM tally AS a
+          WHERE a.company_id = company AND a.campaign_id = t.campaign_id AND a.version = t.version
+            AND a.cell = in_cell AND a.kind = 'answered' AND a.item = t.item
+            AND greatest(a.cohort_1, a.cohort_2, a.cohort_3, a.cohort_4, a.cohort_5) > 0
+        ));
+    END LOOP;
   ELSE
     INSERT INTO tally AS t (company_id, cell, campaign_id, version, kind, item, key,
       cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
