@@ -1,10 +1,5 @@
-import type { Field, Shape } from './fields';
+import { Field, fieldId, Shape } from './fields';
 import { renderInline } from './markdown';
-
-/** The fragment of a field on its page. */
-export function fieldId(parent: string, name: string): string {
-  return `${parent}.${name}`;
-}
 
 interface Place {
   /** The fragment that the fragments of the fields begin with. */
@@ -23,11 +18,7 @@ export function FieldList({ fields, variants, parent, isSent = true }: Shape & P
           <summary>
             If it is a {name.startsWith('a ') ? name.slice(2) : <code>{name}</code>}
           </summary>
-          <Fields
-            fields={own}
-            parent={fieldId(parent, name.replaceAll(' ', '-'))}
-            isSent={isSent}
-          />
+          <Fields fields={own} parent={fieldId(parent, name)} isSent={isSent} />
         </details>
       ))}
     </>
@@ -37,7 +28,7 @@ export function FieldList({ fields, variants, parent, isSent = true }: Shape & P
 function Fields({ fields, parent, isSent }: Place & { fields: readonly Field[] }) {
   return (
     <ul class="fields">
-      {fields.map(({ name, type, required, description, limits, within }) => (
+      {fields.map(({ name, type, required, description, limits, within, sameAs }) => (
         <li id={fieldId(parent, name)}>
           <code>{name}</code> <span class="type">{type}</span>
           {isSent && required && (
@@ -48,6 +39,11 @@ function Fields({ fields, parent, isSent }: Place & { fields: readonly Field[] }
           )}
           {description !== '' && <p>{renderInline(description)}</p>}
           {limits.length > 0 && <p class="limits">{renderInline(sentence(limits))}</p>}
+          {sameAs !== undefined && (
+            <p class="limits">
+              As in <a href={`#${sameAs}`}>{sameAs.split('.').slice(2).join('.')}</a>.
+            </p>
+          )}
           <FieldList {...within} parent={fieldId(parent, name)} isSent={isSent} />
         </li>
       ))}

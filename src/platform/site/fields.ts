@@ -10,12 +10,57 @@ export interface Field {
   /** Limits and possible values, one sentence fragment each. */
   limits: string[];
   within: Shape;
+  /** The fragment of the field that shows what is within this one too. */
+  sameAs?: string;
 }
 
 /** The fields of an object; `variants` are alternatives that have further fields. */
 export interface Shape {
   fields: Field[];
   variants: { name: string; fields: Field[] }[];
+}
+
+/** From this many fields on, what is within a field is shown once only. */
+const LARGE = 10;
+
+const NOTHING: Shape = { fields: [], variants: [] };
+
+/** The fragment of a field on its page. */
+export function fieldId(parent: string, name: string): string {
+  return `${parent}.${name.replaceAll(' ', '-')}`;
+}
+
+const fieldsIn = ({ fields, variants }: Shape): number =>
+  [fields, ...variants.map((variant) => variant.fields)]
+    .flat()
+    .reduce((sum, { within }) => sum + 1 + fieldsIn(within), 0);
+
+/** Returns a shape whose fields refer to an earlier one that has much the same within it. */
+function withoutRepeats(
+  { fields, variants }: Shape,
+  parent: string,
+  shown = new Map<string, string>(),
+): Shape {
+  const once = (each: readonly Field[], above: string) =>
+    each.map((field): Field => {
+      const id = fieldId(above, field.name);
+      const key = fieldsIn(field.within) < LARGE ? '' : JSON.stringify(field.within);
+      const sameAs = shown.get(key);
+      if (sameAs !== undefined) {
+        return { ...field, within: NOTHING, sameAs };
+      }
+      if (key !== '') {
+        shown.set(key, id);
+      }
+      return { ...field, within: withoutRepeats(field.within, id, shown) };
+    });
+  return {
+    fields: once(fields, parent),
+    variants: variants.map(({ name, fields: own }) => ({
+      name,
+      fields: once(own, fieldId(parent, name)),
+    })),
+  };
 }
 
 const list = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());
@@ -40,6 +85,11 @@ export class FieldReader {
       .filter(isObject)
       .map((variant) => ({ name: nameOf(variant), fields: this.shapeOf(variant).fields }));
     return shareFields(this.fieldsOf(schema), variants);
+  }
+
+  /** Returns the {@link shapeOf} a schema as a page shows it below a fragment, without repeats. */
+  shapeAt(parent: string, schema: Schema): Shape {
+    return withoutRepeats(this.shapeOf(schema), parent);
   }
 
   /** The type of a value, in words. */

@@ -3,8 +3,8 @@ import type { Query } from 'minisearch';
 import { ERROR_ADVICE, ERROR_STATUS, ErrorCode } from '../protocol/error-codes';
 import { turns } from '../limits/turns';
 import type { Topic } from '../openapi/document-content';
-import { fieldId } from './field-list';
-import type { Field, Shape } from './fields';
+import type { Schema } from '../openapi/json-schema';
+import { Field, fieldId, Shape } from './fields';
 import { sectionsOf, slug } from './markdown';
 import { dataSchema, parameterFields, PlacedOperation, requestSchema } from './operation';
 import type { Resource } from './reference-pages';
@@ -75,11 +75,11 @@ function operationEntries(url: string, placed: PlacedOperation): IndexedEntry[] 
   const shapeEntries = (shape: Shape, parent: string, part: string): IndexedEntry[] => [
     ...shape.fields.flatMap((field) => entry(field, parent, part)),
     ...shape.variants.flatMap((variant) =>
-      variant.fields.flatMap((field) =>
-        entry(field, `${parent}.${variant.name.replaceAll(' ', '-')}`, part),
-      ),
+      variant.fields.flatMap((field) => entry(field, fieldId(parent, variant.name), part)),
     ),
   ];
+  const part = (name: string, schema: Schema = {}) =>
+    shapeEntries(fields.shapeAt(`${id}.${name}`, schema), `${id}.${name}`, name);
   return [
     {
       kind: 'Operations',
@@ -89,8 +89,8 @@ function operationEntries(url: string, placed: PlacedOperation): IndexedEntry[] 
       text: `${id} ${operation.description ?? ''}`,
     },
     ...parameterFields(placed).flatMap((field) => entry(field, `${id}.parameter`, 'parameter')),
-    ...shapeEntries(fields.shapeOf(requestSchema(placed) ?? {}), `${id}.request`, 'request'),
-    ...shapeEntries(fields.shapeOf(dataSchema(placed) ?? {}), `${id}.response`, 'response'),
+    ...part('request', requestSchema(placed)),
+    ...part('response', dataSchema(placed)),
   ];
 }
 
