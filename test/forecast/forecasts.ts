@@ -271,10 +271,11 @@ describe('a forecast', () => {
     // It takes 10 / 0.4 on average until 10 adult women have come.
     expect(Math.abs(women.filled_after.p50 - 24.5)).toBeLessThanOrEqual(1.5);
     expect(Math.abs(men.filled_after.p50 - 12)).toBeLessThanOrEqual(1.5);
-    expect(women.ends_campaign).toBeGreaterThan(0.9);
+    // That 5 of the first 14 are men, and so women are the last.
+    expect(Math.abs(women.ends_campaign - 0.91)).toBeLessThan(0.05);
     const [adults, other] = found.screened_out;
     expect([adults.rule, other]).toEqual(['adults', { rule: 'other', refused: 0 }]);
-    expect(Math.abs(adults.refused / found.came.mean - 0.2)).toBeLessThan(0.01);
+    expect(Math.abs(adults.refused / found.came.mean - 0.2)).toBeLessThan(0.025);
     const turnedAway = women.turned_away + men.turned_away;
     expect(found.came.mean).toBeCloseTo(15 + adults.refused + turnedAway, 1);
 
