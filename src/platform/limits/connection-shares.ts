@@ -8,7 +8,7 @@ import { poolOf } from '../private-members/typeorm';
 import { AddRouteConfig } from '../protocol/add-route-config';
 import { serviceUnavailable } from '../protocol/api-error';
 import { FairQueue } from './fair-queue';
-import { endTurn, keepTurn, waitForTurn } from './wait-for-turn';
+import { endTurn, Waiting, waitForTurn } from './wait-for-turn';
 
 /** Milliseconds for which a company that has sent a request counts as active. */
 const ACTIVE = 10_000;
@@ -77,24 +77,17 @@ export function shareConnections(
   shares: ConnectionShares,
   companyOf: (request: FastifyRequest) => string | undefined | Promise<string>,
 ): void {
-  const { timeout } = shares;
-  const late = () =>
-    serviceUnavailable('Too many of your requests are in progress. Try again shortly.');
+  const waiting: Waiting = {
+    measure: startPoolWait,
+    timeout: shares.timeout,
+    late: () => serviceUnavailable('Too many of your requests are in progress. Try again shortly.'),
+  };
   fastify.addHook('preHandler', (request, { raw: response }, done) => {
     const { heavy = false, outsideShares = false } = request.routeOptions.config;
     const company = heavy || outsideShares ? undefined : companyOf(request);
     const enter = (name: string) => {
       shares.note(name);
-      waitForTurn(
-        shares,
-        name,
-        response,
-        (refusal, end) => {
-          keepTurn(request, end);
-          done(refusal);
-        },
-        { measure: startPoolWait, timeout, late },
-      );
+      waitForTurn(shares, name, request, response, done, waiting);
     };
     if (company === undefined) {
       done();

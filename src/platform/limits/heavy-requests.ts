@@ -3,7 +3,7 @@ import { AddRouteConfig } from '../protocol/add-route-config';
 import { retryLater } from '../protocol/api-error';
 import { HeavyWork } from './heavy-work';
 import { stringifyInTurns } from './json-pieces';
-import { endTurn, keepTurn, waitForTurn } from './wait-for-turn';
+import { endTurn, waitForTurn } from './wait-for-turn';
 
 /** A route that can take long: {@link HeavyWork} limits how many of its requests run at once. */
 export function Heavy(): MethodDecorator {
@@ -29,10 +29,7 @@ export function queueHeavyRequests(
         ),
       );
     } else {
-      waitForTurn(work, caller, response, (refusal, end) => {
-        keepTurn(request, end);
-        done(refusal);
-      });
+      waitForTurn(work, caller, request, response, done);
     }
   });
   // To write some megabytes of JSON takes longer than others should wait.

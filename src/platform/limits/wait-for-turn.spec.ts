@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, serviceUnavailable } from '../protocol/api-error';
 import { HeavyWork } from './heavy-work';
@@ -23,13 +24,13 @@ describe('heavy requests', () => {
     waiting?: Waiting,
   ) {
     const response = Object.assign(new EventEmitter(), state) as unknown as ServerResponse;
-    let finish: () => void = jest.fn();
+    const request = {} as FastifyRequest;
     waitForTurn(
       work,
       caller,
+      request,
       response,
-      (refusal, end = finish) => {
-        finish = end;
+      (refusal) => {
         if (refusal === undefined) {
           started.push(name);
         } else {
@@ -41,7 +42,7 @@ describe('heavy requests', () => {
     return {
       response,
       finish: () => {
-        finish();
+        request.endTurn?.();
       },
     };
   }

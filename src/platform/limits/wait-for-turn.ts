@@ -4,9 +4,6 @@ import type { FastifyRequest, onSendHookHandler } from 'fastify';
 import { clientGone } from '../protocol/api-error';
 import type { FairQueue } from './fair-queue';
 
-/** Lets a request continue, with what ends its turn, or refuses it. */
-type Proceed = (refusal: Error | undefined, end?: () => void) => void;
-
 /** What holds for a request that waits. */
 export interface Waiting {
   /** Called when the wait begins; returns what to call when it ends. */
@@ -17,14 +14,23 @@ export interface Waiting {
   late: () => Error;
 }
 
-/** Lets a request continue when it is its turn, or refuses it once its client has gone. */
+/**
+ * Lets a request continue when it is its turn, or refuses it once its client has gone. A turn that
+ * it had before has ended: a heavy route that responds as if it did not exist runs the hooks again.
+ */
 export function waitForTurn(
   queue: FairQueue,
   caller: string,
+  request: FastifyRequest,
   response: ServerResponse,
-  proceed: Proceed,
+  done: (refusal?: Error) => void,
   { measure, timeout, late }: Waiting = { late: clientGone },
 ): void {
+  const proceed = (refusal: Error | undefined, end?: () => void) => {
+    request.endTurn?.();
+    request.endTurn = end;
+    done(refusal);
+  };
   if (response.destroyed) {
     proceed(clientGone());
     return;
@@ -65,15 +71,6 @@ export function waitForTurn(
     stopWaiting();
     context.runInAsyncScope(proceed, undefined, refusal, end);
   };
-}
-
-/**
- * Keeps what ends the turn of a request. One that it had before has ended: a heavy route that
- * responds as if it did not exist runs the hooks again.
- */
-export function keepTurn(request: FastifyRequest, end: (() => void) | undefined): void {
-  request.endTurn?.();
-  request.endTurn = end;
 }
 
 /** Ends the turn of a request, if it has one: after its last statement, even without a client. */
