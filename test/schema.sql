@@ -714,6 +714,20 @@ CREATE FUNCTION public.answer_amounts(type text, scale jsonb, positions jsonb, l
   SELECT s.kind, '', coarse_key(s.kind, s.key, level), 1 FROM single AS s
 $$;
 
+-- Name: answers_by_key(jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.answers_by_key(answers jsonb) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+BEGIN
+  RETURN (
+    SELECT coalesce(jsonb_object_agg(
+      coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value'
+    ) FILTER (WHERE a ? 'question'), '{}')
+    FROM jsonb_array_elements(answers) AS a
+  );
+END $$;
+
 -- Name: append_attempt(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.append_attempt(attempts jsonb, attempt jsonb) RETURNS jsonb
@@ -786,12 +800,8 @@ BEGIN
     bool_or(
       p.campaign_id = included AND p.state = 'submitted'
       AND (cohorts IS NULL OR cohorts @> to_jsonb(p.cohort))
-      AND (answered IS NULL OR is_shown(answered, (
-        SELECT coalesce(jsonb_object_agg(
-          coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value'
-        ) FILTER (WHERE a ? 'question'), '{}')
-        FROM jsonb_array_elements(p.answers::jsonb) AS a
-      )) AND p.answers IS NOT NULL)
+      -- Without answers, after an erasure, this is null.
+      AND (answered IS NULL OR is_shown(answered, answers_by_key(p.answers::jsonb)))
     ),
     count(*) FILTER (
       WHERE p.begun_at > counted_since AND (
@@ -2858,10 +2868,7 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     SELECT d.campaign_id, d.version, d.cohort, a ->> 'question' AS item, a AS answer
     FROM chosen AS d CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
   ), respondent AS MATERIALIZED (
-    SELECT c.campaign_id, c.version, c.cohort, coalesce((
-      SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
-      FROM jsonb_array_elements(c.answers) AS a
-    ), '{}') AS answered
+    SELECT c.campaign_id, c.version, c.cohort, answers_by_key(c.answers) AS answered
     FROM chosen AS c
   ), answer AS MATERIALIZED (
     SELECT s.campaign_id, s.version, s.cohort, q.item, q.type, s.answer -> 'value' AS value,

@@ -38,12 +38,8 @@ BEGIN
     bool_or(
       p.campaign_id = included AND p.state = 'submitted'
       AND (cohorts IS NULL OR cohorts @> to_jsonb(p.cohort))
-      AND (answered IS NULL OR is_shown(answered, (
-        SELECT coalesce(jsonb_object_agg(
-          coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value'
-        ) FILTER (WHERE a ? 'question'), '{}')
-        FROM jsonb_array_elements(p.answers::jsonb) AS a
-      )) AND p.answers IS NOT NULL)
+      -- Without answers, after an erasure, this is null.
+      AND (answered IS NULL OR is_shown(answered, answers_by_key(p.answers::jsonb)))
     ),
     count(*) FILTER (
       WHERE p.begun_at > counted_since AND (

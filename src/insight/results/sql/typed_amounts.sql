@@ -44,10 +44,7 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     SELECT d.campaign_id, d.version, d.cohort, a ->> 'question' AS item, a AS answer
     FROM chosen AS d CROSS JOIN LATERAL jsonb_array_elements(d.answers) AS a
   ), respondent AS MATERIALIZED (
-    SELECT c.campaign_id, c.version, c.cohort, coalesce((
-      SELECT jsonb_object_agg(coalesce(a ->> 'key', 'q' || (a ->> 'question')), a -> 'value')
-      FROM jsonb_array_elements(c.answers) AS a
-    ), '{}') AS answered
+    SELECT c.campaign_id, c.version, c.cohort, answers_by_key(c.answers) AS answered
     FROM chosen AS c
   ), answer AS MATERIALIZED (
     SELECT s.campaign_id, s.version, s.cohort, q.item, q.type, s.answer -> 'value' AS value,
