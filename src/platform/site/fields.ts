@@ -35,7 +35,7 @@ const fieldsIn = ({ fields, variants }: Shape): number =>
     .flat()
     .reduce((sum, { within }) => sum + 1 + fieldsIn(within), 0);
 
-/** Returns a shape whose fields refer to an earlier one that has much the same within it. */
+/** Returns a shape in which the same many fields within two others stand once only. */
 function withoutRepeats(
   { fields, variants }: Shape,
   parent: string,
@@ -88,8 +88,8 @@ export class FieldReader {
   }
 
   /** Returns the {@link shapeOf} a schema as a page shows it below a fragment, without repeats. */
-  shapeAt(parent: string, schema: Schema): Shape {
-    return withoutRepeats(this.shapeOf(schema), parent);
+  shapeAt(parent: string, schema: Schema): Shape & { parent: string } {
+    return { parent, ...withoutRepeats(this.shapeOf(schema), parent) };
   }
 
   /** The type of a value, in words. */

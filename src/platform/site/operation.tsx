@@ -186,7 +186,7 @@ export function OperationSection(placed: PlacedOperation) {
       {parameters.length > 0 && <h3>Parameters</h3>}
       <FieldList fields={parameters} variants={[]} parent={`${id}.parameter`} />
       {body && <h3>Request body</h3>}
-      {body && <FieldList {...fields.shapeAt(`${id}.request`, body)} parent={`${id}.request`} />}
+      {body && <FieldList {...fields.shapeAt(`${id}.request`, body)} />}
       <h3>Response</h3>
       <p>{renderInline(textOf(success?.description))}</p>
       {data && (
@@ -194,11 +194,7 @@ export function OperationSection(placed: PlacedOperation) {
           <summary>
             Fields of <code>data</code>
           </summary>
-          <FieldList
-            {...fields.shapeAt(`${id}.response`, data)}
-            parent={`${id}.response`}
-            isSent={false}
-          />
+          <FieldList {...fields.shapeAt(`${id}.response`, data)} isSent={false} />
         </details>
       )}
       <h3>Errors</h3>
@@ -218,7 +214,7 @@ export function SentRequestSection(placed: PlacedOperation) {
       <h3>Headers</h3>
       <FieldList fields={parameterFields(placed)} variants={[]} parent={`${id}.parameter`} />
       {body && <h3>Body</h3>}
-      {body && <FieldList {...fields.shapeAt(`${id}.request`, body)} parent={`${id}.request`} />}
+      {body && <FieldList {...fields.shapeAt(`${id}.request`, body)} />}
       <h3>Your response</h3>
       <ul>
         {Object.entries(operation.responses).map(([status, { description }]) => (
