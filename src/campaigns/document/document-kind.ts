@@ -4,8 +4,7 @@ import type { Campaign } from '../campaign/campaign.entity';
 import type { CampaignType, ImageSurveyFormat } from '../campaign/campaign.types';
 import { IMAGE_LIMITS, ImageSurvey } from '../campaign/image-survey.rules';
 import { completeScale, toImageSurvey } from '../campaign/image-survey.dto';
-import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-error';
-import type { DetailCode } from '../../platform/protocol/detail-codes';
+import { ApiError, ErrorDetail, fieldDetail, summarize } from '../../platform/protocol/api-error';
 import { requiredFields } from '../../platform/openapi/resource-fields';
 import { feedbackNotEnabled, questionsFixed } from '../questions/questions.errors';
 import type { CampaignDocumentDto } from './campaign-document.dto';
@@ -17,10 +16,6 @@ const IMAGE_FIELDS = ['question', 'images'] as const;
 const PAIR_FIELDS = ['allow_ties', 'allow_skips'] as const;
 const ADVERTISEMENT_FIELDS = ['video_url', 'thumbnail_url', 'duration_seconds'] as const;
 const REQUIRED = requiredFields(CampaignFieldsDto);
-
-function detail(field: string, code: DetailCode, message: string): ErrorDetail {
-  return { field, code, message: `${field} ${message}.` };
-}
 
 /** The fields that a document lacks to create a campaign. */
 function missing(
@@ -36,7 +31,7 @@ function missing(
   ];
   return required
     .filter((field) => document[field] === undefined)
-    .map((field) => detail(field, 'required', 'is required to create the campaign'));
+    .map((field) => fieldDetail(field, 'required', 'is required to create the campaign'));
 }
 
 function wrongImageCount(
@@ -48,10 +43,12 @@ function wrongImageCount(
   }
   const [minimum, maximum] = IMAGE_LIMITS[format];
   if (images.length < minimum) {
-    return [detail('images', 'too_few', `must have at least ${minimum} entries for ${format}`)];
+    return [
+      fieldDetail('images', 'too_few', `must have at least ${minimum} entries for ${format}`),
+    ];
   }
   return images.length > maximum
-    ? [detail('images', 'too_many', `must have at most ${maximum} entries for ${format}`)]
+    ? [fieldDetail('images', 'too_many', `must have at most ${maximum} entries for ${format}`)]
     : [];
 }
 
@@ -82,7 +79,7 @@ export function kindOfNewCampaign(document: CampaignDocumentDto): CampaignKind {
     // The reward is a whole number at creation (section 4.1).
     ...(reward_amount === undefined || Number.isInteger(reward_amount)
       ? []
-      : [detail('reward_amount', 'not_an_integer', 'must be a whole number at creation')]),
+      : [fieldDetail('reward_amount', 'not_an_integer', 'must be a whole number at creation')]),
   ];
   if (type === undefined || details.length > 0) {
     throw incomplete(details);
@@ -114,7 +111,7 @@ function findIncompatibleFields(kind: CampaignKind, document: CampaignDocumentDt
     document[field] === undefined
       ? []
       : [
-          detail(
+          fieldDetail(
             field,
             'not_for_this_campaign',
             `is for ${whose} only; this campaign is ${nameOf(kind)}`,
@@ -124,7 +121,7 @@ function findIncompatibleFields(kind: CampaignKind, document: CampaignDocumentDt
     const wanted = document[field];
     return wanted === undefined || wanted === value
       ? []
-      : [detail(field, 'cannot_change', `is ${value} and cannot change to ${wanted}`)];
+      : [fieldDetail(field, 'cannot_change', `is ${value} and cannot change to ${wanted}`)];
   };
   return [
     ...fixed('type', kind.type),

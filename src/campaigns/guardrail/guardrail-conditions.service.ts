@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StoredId } from '../../platform/database/identifiers';
-import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-error';
+import { ApiError, ErrorDetail, fieldDetail, summarize } from '../../platform/protocol/api-error';
 import { QuestionsService } from '../questions/questions.service';
 import { toCondition } from './condition.dto';
 import type { Condition } from './condition.rules';
@@ -66,7 +66,7 @@ export class GuardrailConditions {
       const at = `${parent}when.all[${index}].quota`;
       return quota === undefined || known?.some(({ name }) => name === quota)
         ? []
-        : [{ field: at, code: 'not_allowed' as const, message: `${at} ${must}.` }];
+        : [fieldDetail(at, 'not_allowed', must)];
     });
   }
 }

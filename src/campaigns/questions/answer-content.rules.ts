@@ -1,4 +1,4 @@
-import { isPlainObject, Problem, problem } from '../../platform/validation/fields/field';
+import { isPlainObject, placed, Problem, problem } from '../../platform/validation/fields/field';
 import { checkAnswer, memberOf } from './answer-value.rules';
 import { optionsIn, otherOf, rowsIn } from './option.rules';
 import type { AnswerValue, Question } from './question.types';
@@ -27,7 +27,7 @@ export function checkQuestion(
   const hidden = part === question ? [] : findHidden(question, part, answer.value);
   const wrong = hidden.length > 0 ? hidden : checkAnswer(part, answer.value);
   return [
-    ...wrong.map((each) => ({ ...each, at: `.value${each.at ?? ''}` })),
+    ...placed('.value', wrong),
     ...(hidden.length > 0 ? [] : checkOther(part, answer)),
     ...checkComment(question, answer),
   ];

@@ -1,6 +1,6 @@
 import { Big, RoundingMode } from 'big.js';
 import type { Scale, Undecided } from '../campaign/image-survey.rules';
-import { isPlainObject, Problem, problem } from '../../platform/validation/fields/field';
+import { isPlainObject, placed, Problem, problem } from '../../platform/validation/fields/field';
 import { checkDecimal } from '../../platform/validation/fields/number.fields';
 import { checkDate } from './date.rules';
 import { checkOpen } from './open-answer.rules';
@@ -141,10 +141,7 @@ function checkMatrix(question: MatrixQuestion, value: AnswerValue): Problem[] {
   const problems = Object.entries(value).flatMap(([row, cell]): Problem[] => {
     const at = memberOf(row);
     return known.has(row)
-      ? checkCell(question, allowed, cell).map((wrong) => ({
-          ...wrong,
-          at: `${at}${wrong.at ?? ''}`,
-        }))
+      ? placed(at, checkCell(question, allowed, cell))
       : problem('not_allowed', 'must be one of the rows of the question', at);
   });
   if (problems.length > 0) {

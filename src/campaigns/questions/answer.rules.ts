@@ -1,5 +1,5 @@
 import { MAX_DETAILS } from '../../platform/validation/dto-rules';
-import { Problem, problem } from '../../platform/validation/fields/field';
+import { placed, Problem, problem } from '../../platform/validation/fields/field';
 import { undecidedIn } from '../campaign/image-survey.rules';
 import { AnswerContent, checkQuestion, NOT_SHOWN } from './answer-content.rules';
 import { checkPosition, checkRating } from './answer-value.rules';
@@ -87,7 +87,7 @@ export function checkAnswers(
       problems.push(...problem('duplicate', 'is answered more than once', place));
     } else {
       answered.add(key);
-      const wrong = item.check(answer).map((each) => ({ ...each, at: at + (each.at ?? '') }));
+      const wrong = placed(at, item.check(answer));
       if (item.isHidden) {
         hidden.push(...problem('not_shown', NOT_SHOWN, place));
         hiddenWrong.push(...wrong);
@@ -143,7 +143,7 @@ function checkNames(answer: SentAnswer, name: Item['name'], at: string): Problem
 
 function checkImageAnswer(check: (value: AnswerValue) => Problem[]): Item['check'] {
   return ({ value, other, comment }) => [
-    ...check(value).map((each) => ({ ...each, at: `.value${each.at ?? ''}` })),
+    ...placed('.value', check(value)),
     ...[{ other }, { comment }].flatMap((own) =>
       Object.entries(own).flatMap(([name, text]) =>
         text === undefined

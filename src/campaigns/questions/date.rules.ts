@@ -1,5 +1,5 @@
 import { Problem, problem } from '../../platform/validation/fields/field';
-import type { AnswerValue, DatePrecision, DateQuestion } from './question.types';
+import type { DatePrecision, DateQuestion } from './question.types';
 
 export const DATE_EXAMPLES: Readonly<Record<DatePrecision, string>> = {
   day: '2026-11-27',
@@ -25,8 +25,8 @@ export function isDate(value: unknown, precision: DatePrecision): value is strin
 
 /** Returns what is wrong with an answer to a question for a date. */
 export function checkDate(
-  { precision = 'day', minimum, maximum }: DateQuestion,
-  value: AnswerValue,
+  { precision = 'day', minimum, maximum }: Omit<DateQuestion, 'type' | 'question'>,
+  value: unknown,
 ): Problem[] {
   if (!isDate(value, precision)) {
     return problem('invalid_date', `must be a date like ${DATE_EXAMPLES[precision]}`);

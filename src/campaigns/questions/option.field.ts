@@ -4,6 +4,7 @@ import { Transform } from 'class-transformer';
 import {
   Field,
   isPlainObject,
+  placed,
   Presence,
   Problem,
   problem,
@@ -126,7 +127,7 @@ function checkOptions(
       ? checkObject(option, flags)
       : checkText(option, OPTION_LENGTH);
     if (wrong.length > 0) {
-      return wrong.map((each) => ({ ...each, at: at + (each.at ?? '') }));
+      return placed(at, wrong);
     }
     const identity = identityOf(option as Option);
     const form = visibleForm(identity);
@@ -157,7 +158,6 @@ function checkObject(
   { text, key, show_if: showIf, ...rest }: Record<string, unknown>,
   flags: readonly OptionFlag[],
 ): Problem[] {
-  const placed = (at: string, problems: Problem[]) => problems.map((each) => ({ ...each, at }));
   return [
     ...(text === undefined
       ? problem('required', 'is required', '.text')

@@ -54,9 +54,9 @@ export class AnswerableDto extends QuestionFieldsDto {
 }
 
 /** Finds a limit that is above another one. */
-export function checkOrder(
-  low: number | undefined,
-  high: number | undefined,
+export function checkOrder<Limit extends number | string>(
+  low: Limit | undefined,
+  high: Limit | undefined,
   at: string,
 ): Problem[] {
   return low !== undefined && high !== undefined && low > high

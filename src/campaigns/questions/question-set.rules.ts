@@ -1,5 +1,5 @@
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
-import { Problem, problem } from '../../platform/validation/fields/field';
+import { placed, Problem, problem } from '../../platform/validation/fields/field';
 import { checkCondition } from './condition.rules';
 import { beginsSection } from './languages.rules';
 import { logicOf } from './logic.rules';
@@ -119,10 +119,7 @@ function checkConditions(
       const why = whyNot(condition.question, index);
       const source = questions[(positions.get(condition.question) ?? 0) - 1];
       return why === undefined && source !== undefined
-        ? checkCondition(condition, source).map((wrong) => ({
-            ...wrong,
-            at: path + (wrong.at ?? ''),
-          }))
+        ? placed(path, checkCondition(condition, source))
         : problem('not_allowed', why ?? '', `${path}.question`);
     });
     const piped = (pipes[index] ?? []).flatMap((key) => {

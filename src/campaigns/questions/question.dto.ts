@@ -20,7 +20,7 @@ import {
   RankingQuestionDto,
   SingleChoiceQuestionDto,
 } from './choice-questions.dto';
-import { DATE_EXAMPLES, isDate } from './date.rules';
+import { checkDate } from './date.rules';
 import { FORMAT_LENGTHS } from './open-answer.rules';
 import {
   AnswerableDto,
@@ -147,9 +147,7 @@ export class NumberQuestionDto extends AnswerableDto {
 function DateLimit(): PropertyDecorator {
   return Field(
     (value, { precision = 'day' }: { precision?: DatePrecision }) =>
-      !DATE_PRECISIONS.includes(precision) || isDate(value, precision)
-        ? []
-        : problem('invalid_date', `must be a date like ${DATE_EXAMPLES[precision]}`),
+      DATE_PRECISIONS.includes(precision) ? checkDate({ precision }, value) : [],
     { type: 'string', minLength: 4, maxLength: 10, example: '2026-11' },
     { optional: true },
   );
@@ -157,11 +155,7 @@ function DateLimit(): PropertyDecorator {
 
 /** A question for a date. */
 @ofType('date')
-@DtoRule(({ minimum, maximum }: DateQuestionDto) =>
-  minimum !== undefined && maximum !== undefined && minimum > maximum
-    ? problem('too_small', 'must not be below its minimum', 'maximum')
-    : [],
-)
+@DtoRule(({ minimum, maximum }: DateQuestionDto) => checkOrder(minimum, maximum, 'maximum'))
 export class DateQuestionDto extends AnswerableDto {
   /** What a date consists of; `day` by default. */
   @OneOf(DATE_PRECISIONS, 'DatePrecision', { optional: true, example: 'month' })

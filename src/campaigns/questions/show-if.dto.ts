@@ -1,8 +1,9 @@
 import { SCHEMAS } from '../../platform/openapi/json-schema';
-import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { AllOrAny } from '../../platform/openapi/all-or-any';
+import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
-import { DtoRule, Variants } from '../../platform/validation/dto-rules';
+import { Variants } from '../../platform/validation/dto-rules';
 import { Field, problem } from '../../platform/validation/fields/field';
 import {
   checkText,
@@ -63,25 +64,11 @@ export class QuestionConditionDto {
   value?: string | number | boolean;
 }
 
-interface Either {
-  all?: readonly object[];
-  any?: readonly object[];
-}
-
-const oneOfBoth = ({ all, any }: Either) =>
-  (all === undefined) === (any === undefined)
-    ? problem('not_allowed', 'must have one of all and any')
-    : [];
-
-const both = (name: string, what: string) =>
-  oneOfVariants({
-    [`${name}All`]: { description: `${what} if all conditions hold.`, fields: ['all'] },
-    [`${name}Any`]: { description: `${what} if any condition holds.`, fields: ['any'] },
-  });
-
 /** Conditions that are met together, among others. */
-@RefineSchema(both('ConditionGroup', 'The group is met'))
-@DtoRule(oneOfBoth)
+@AllOrAny('ConditionGroup', [
+  'The group is met if all conditions hold.',
+  'The group is met if any condition holds.',
+])
 export class ConditionGroupDto {
   @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
   all?: QuestionConditionDto[];
@@ -101,11 +88,14 @@ export class ConditionGroupDto {
 export class ShowIfEntryDto {}
 
 /** When a question is shown: groups of conditions can stand among the conditions. */
-@RefineSchema(both('ShowIf', 'The question is shown'))
-@DtoRule((showIf: ShowIfDto) => [
-  ...oneOfBoth(showIf),
-  ...(conditionsIn(showIf).length > CONDITIONS_MAXIMUM ? tooMany() : []),
-])
+@AllOrAny(
+  'ShowIf',
+  [
+    'The question is shown if all conditions hold.',
+    'The question is shown if any condition holds.',
+  ],
+  (showIf: ShowIfDto) => (conditionsIn(showIf).length > CONDITIONS_MAXIMUM ? tooMany() : []),
+)
 export class ShowIfDto {
   @ObjectArray(() => ShowIfEntryDto, 1, CONDITIONS_MAXIMUM, { optional: true })
   all?: (QuestionConditionDto | ConditionGroupDto)[];

@@ -3,8 +3,7 @@ import { PostId, EXAMPLE_POST_ID } from '../campaign/post-id.field';
 import { Field, problem } from '../../platform/validation/fields/field';
 import { QuestionConditionDto } from '../questions/show-if.dto';
 import { CONDITIONS_MAXIMUM } from '../questions/question.types';
-import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
-import { DtoRule } from '../../platform/validation/dto-rules';
+import { AllOrAny } from '../../platform/openapi/all-or-any';
 import {
   checkTexts,
   NestedObject,
@@ -66,17 +65,7 @@ export class ExcludeDto {
 }
 
 /** What the answers to the questions of a campaign must be. */
-@RefineSchema(
-  oneOfVariants({
-    AnsweredAll: { description: 'Answers that meet all conditions.', fields: ['all'] },
-    AnsweredAny: { description: 'Answers that meet any condition.', fields: ['any'] },
-  }),
-)
-@DtoRule(({ all, any }: AnsweredDto) =>
-  (all === undefined) === (any === undefined)
-    ? problem('not_allowed', 'must have one of all and any')
-    : [],
-)
+@AllOrAny('Answered', ['Answers that meet all conditions.', 'Answers that meet any condition.'])
 export class AnsweredDto {
   @ObjectArray(() => QuestionConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
   all?: QuestionConditionDto[];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CampaignService } from '../campaign/campaign.service';
 import type { StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
-import { ApiError, ErrorDetail, fieldError, summarize } from '../../platform/protocol/api-error';
+import { ApiError, fieldDetail, fieldError, summarize } from '../../platform/protocol/api-error';
 import { problem } from '../../platform/validation/fields/field';
 import { positionsByKey } from '../questions/answer.rules';
 import { checkCondition } from '../questions/condition.rules';
@@ -85,10 +85,7 @@ export class Audiences {
         question === undefined
           ? problem('not_allowed', 'must be the key of a question of the campaign', '.question')
           : checkCondition(condition, question);
-      return problems.map(({ at = '', code, message }): ErrorDetail => {
-        const field = path + at;
-        return { field, code, message: `${field} ${message}.` };
-      });
+      return problems.map(({ at = '', code, message }) => fieldDetail(path + at, code, message));
     });
     if (details.length > 0) {
       throw new ApiError('validation_failed', summarize(details), details);
@@ -119,7 +116,7 @@ export class Audiences {
       if (!found.has(id)) {
         const { code } = await this.campaigns.whyNotFound(companyId, id);
         const message = `${field} must be the post_id of a campaign of yours.`;
-        throw new ApiError(code, message, [{ field, code: 'not_allowed', message }]);
+        throw fieldError(field, 'not_allowed', message, code);
       }
     }
     return found;

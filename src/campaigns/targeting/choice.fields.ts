@@ -2,7 +2,13 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { KEY_PATTERN } from '../questions/option.dto';
 import { checkKey } from '../questions/option.field';
-import { Field, isPlainObject, Problem, problem } from '../../platform/validation/fields/field';
+import {
+  Field,
+  isPlainObject,
+  placed,
+  Problem,
+  problem,
+} from '../../platform/validation/fields/field';
 import { checkWholeNumber } from '../../platform/validation/fields/number.fields';
 import { checkText, Normalized, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
 import { normalizeText } from '../../platform/validation/fields/unicode';
@@ -22,9 +28,6 @@ const TEXT_VALUE = {
 };
 const NUMBER_VALUE = { type: 'integer' as const, format: 'int32', ...ATTRIBUTE_NUMBER };
 
-const at = (place: string, problems: Problem[]): Problem[] =>
-  problems.map((each) => ({ ...each, at: place + (each.at ?? '') }));
-
 function checkArray(value: unknown, check: (each: unknown) => Problem[]): Problem[] {
   if (!Array.isArray(value)) {
     return problem('invalid_type', 'must be an array');
@@ -34,7 +37,7 @@ function checkArray(value: unknown, check: (each: unknown) => Problem[]): Proble
   }
   return value.length > VALUES_MAXIMUM
     ? problem('too_many', `must have at most ${VALUES_MAXIMUM} entries`)
-    : value.flatMap((each: unknown, index) => at(`[${index}]`, check(each)));
+    : value.flatMap((each: unknown, index) => placed(`[${index}]`, check(each)));
 }
 
 /** What an attribute is compared with: a text, a whole number, or an array of texts. */
@@ -72,8 +75,8 @@ function checkRange(range: Record<string, unknown>): Problem[] {
     return problem('required', 'must have from or to');
   }
   const problems = [
-    ...(from === undefined ? [] : at('.from', checkWholeNumber(from, ATTRIBUTE_NUMBER))),
-    ...(to === undefined ? [] : at('.to', checkWholeNumber(to, ATTRIBUTE_NUMBER))),
+    ...(from === undefined ? [] : placed('.from', checkWholeNumber(from, ATTRIBUTE_NUMBER))),
+    ...(to === undefined ? [] : placed('.to', checkWholeNumber(to, ATTRIBUTE_NUMBER))),
   ];
   return problems.length === 0 && Number(from) > Number(to)
     ? problem('too_small', 'must be at least from', '.to')
@@ -122,7 +125,7 @@ function checkByAttribute(
     ? problem('too_many', `must name at most ${maximum} attributes`)
     : members.flatMap(([name, member]) => {
         const wrong = checkKey(name);
-        return at(`.${name.slice(0, 100)}`, wrong.length > 0 ? wrong : check(member));
+        return placed(`.${name.slice(0, 100)}`, wrong.length > 0 ? wrong : check(member));
       });
 }
 

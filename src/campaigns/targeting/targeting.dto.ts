@@ -1,7 +1,7 @@
 import { PostId } from '../campaign/post-id.field';
 import { Key } from '../questions/option.field';
 import { toPlain } from '../questions/question.rules';
-import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refinements';
+import { AllOrAny } from '../../platform/openapi/all-or-any';
 import { DtoRule } from '../../platform/validation/dto-rules';
 import {
   NestedObject,
@@ -81,17 +81,7 @@ export class AttributeConditionDto {
 }
 
 /** Who may begin at all. */
-@RefineSchema(
-  oneOfVariants({
-    ScreeningAll: { description: 'Whoever meets all conditions.', fields: ['all'] },
-    ScreeningAny: { description: 'Whoever meets any condition.', fields: ['any'] },
-  }),
-)
-@DtoRule(({ all, any }: ScreeningDto) =>
-  (all === undefined) === (any === undefined)
-    ? problem('not_allowed', 'must have one of all and any')
-    : [],
-)
+@AllOrAny('Screening', ['Whoever meets all conditions.', 'Whoever meets any condition.'])
 export class ScreeningDto {
   @ObjectArray(() => AttributeConditionDto, 1, CONDITIONS_MAXIMUM, { optional: true })
   all?: AttributeConditionDto[];

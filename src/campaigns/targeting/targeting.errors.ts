@@ -1,6 +1,6 @@
 import {
   ApiError,
-  ErrorDetail,
+  fieldDetail,
   fieldError,
   retryLater,
   summarize,
@@ -8,11 +8,13 @@ import {
 
 /** Refuses limits below what is taken already, by their positions among the quotas. */
 export function quotaBelowTaken(positions: readonly number[], parent: string): ApiError {
-  const details = positions.map((position): ErrorDetail => {
-    const field = `${parent}quotas[${position}].limit`;
-    const message = `${field} must be at least the number of places that are taken.`;
-    return { field, code: 'too_small', message };
-  });
+  const details = positions.map((position) =>
+    fieldDetail(
+      `${parent}quotas[${position}].limit`,
+      'too_small',
+      'must be at least the number of places that are taken',
+    ),
+  );
   return new ApiError('quota_below_taken', summarize(details), details);
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { SequencerService } from '../../platform/event/sequencer.service';
-import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-error';
+import { ApiError, ErrorDetail, fieldDetail, summarize } from '../../platform/protocol/api-error';
 import { measure } from '../quality/quality.rules';
 import { Answer, checkAnswers, SentAnswer } from '../../campaigns/questions/answer.rules';
 import { toStoredAnswers, unordered } from '../../campaigns/questions/stored-answer.rules';
@@ -174,8 +174,7 @@ export function findWrongAnswers(
   answers: readonly SentAnswer[],
   invalid?: ReadonlySet<number>,
 ): ErrorDetail[] {
-  return checkAnswers(askedOf(found), answers, invalid).map(({ at = '', code, message }) => {
-    const field = `answers${at}`;
-    return { field, code, message: `${field} ${message}.` };
-  });
+  return checkAnswers(askedOf(found), answers, invalid).map(({ at = '', code, message }) =>
+    fieldDetail(`answers${at}`, code, message),
+  );
 }

@@ -4,7 +4,7 @@ import {
   Attributes,
   Targeting,
 } from '../../campaigns/targeting/targeting.types';
-import { ApiError, ErrorDetail, summarize } from '../../platform/protocol/api-error';
+import { ApiError, ErrorDetail, fieldDetail, summarize } from '../../platform/protocol/api-error';
 import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 
 /** How many respondents have a value, or a number in a range. */
@@ -67,11 +67,7 @@ function checkShare({ type, values }: Attribute, { value }: Share, at: string): 
     : [wrong(`${at}.value`, `must be one of ${values.join(', ')}`)];
 }
 
-const wrong = (field: string, must: string): ErrorDetail => ({
-  field,
-  code: 'not_allowed',
-  message: `${field} ${must}.`,
-});
+const wrong = (field: string, must: string) => fieldDetail(field, 'not_allowed', must);
 
 /** Returns what draws the attributes of a respondent, each independently of the others. */
 export function populationOf(

@@ -34,6 +34,11 @@ export class ApiError extends HttpException {
   }
 }
 
+/** What is wrong with a field. The message continues its path, without a full stop. */
+export function fieldDetail(field: string, code: DetailCode, message: string): ErrorDetail {
+  return { field, code, message: `${field} ${message}.` };
+}
+
 /** A refusal because of one field; an empty one is the body as a whole. */
 export function fieldError(
   field: string,

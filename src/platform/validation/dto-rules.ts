@@ -1,6 +1,5 @@
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import type { ErrorDetail } from '../protocol/api-error';
-import type { DetailCode } from '../protocol/detail-codes';
+import { ErrorDetail, fieldDetail } from '../protocol/api-error';
 import { transformationsOf, typeOf } from '../private-members/class-transformer';
 import { Check, FIELD_CHECK, isPlainObject, Problem } from './fields/field';
 
@@ -145,7 +144,7 @@ function toInstances(type: Dto, sent: unknown): unknown {
  * order, each before its contents. Checking stops at {@link MAX_DETAILS} wrong fields.
  */
 export function findWrongFields(dto: object): ErrorDetail[] {
-  return findProblems(dto).map(({ at = '', code, message }) => detail(at, code, message));
+  return findProblems(dto).map(({ at = '', code, message }) => fieldDetail(at, code, message));
 }
 
 /** Returns the same, with paths from the DTO. */
@@ -223,9 +222,5 @@ const UNKNOWN = { code: 'unknown_field', message: 'is not a field of this reques
 
 /** Reports a field that a DTO does not have. */
 export function unknownField(field: string): ErrorDetail {
-  return detail(field, UNKNOWN.code, UNKNOWN.message);
-}
-
-function detail(field: string, code: DetailCode, message: string): ErrorDetail {
-  return { field, code, message: `${field} ${message}.` };
+  return fieldDetail(field, UNKNOWN.code, UNKNOWN.message);
 }

@@ -36,6 +36,11 @@ export function problem(code: DetailCode, message: string, at?: string): Problem
   return [{ at, code, message }];
 }
 
+/** Returns problems of a part of a value as those of the value; `at` is the place of the part. */
+export function placed(at: string, problems: readonly Problem[]): Problem[] {
+  return problems.map((each) => ({ ...each, at: at + (each.at ?? '') }));
+}
+
 /**
  * A field with a check of its own. The check receives the value and the whole DTO and returns every
  * problem at once. It never receives `undefined` or `null`.
