@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { createApp } from '../src/app.setup';
 import { loadEnv } from '../src/platform/config/env';
 import type { RecordedExamples } from '../src/platform/openapi/document-content';
-import { ExampleRecorder } from './example-recorder';
+import { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
 import {
   bearer,
@@ -60,7 +60,10 @@ async function recordEvents(api: ExampleRecorder, database: DataSource): Promise
   while ((await database.query<unknown[]>('SELECT FROM unnumbered_event LIMIT 1')).length) {
     await delay(20);
   }
-  await api.success('listEvents', { types: 'campaign.started,campaign.stopped', limit: 1 });
+  const types = 'campaign.started,campaign.stopped';
+  const { items } = await api.success('listEvents', { types, limit: 1 });
+  const [{ event_id }] = items as [Fields];
+  await api.success('getEvent', { event_id });
   await api.own('listEvents', 'feed_position_unknown', { after: 1000 });
   // As after an archive of the first event.
   await database.query('UPDATE event_sequence SET first_seq = 2');
@@ -72,7 +75,7 @@ async function recordGuardrails(api: ExampleRecorder, post_id: unknown): Promise
   api.ids.post_id = post_id;
   const { guardrail_id } = await api.success('createGuardrail');
   await api.common('createGuardrail', 'guardrail_name_taken');
-  await api.success('listGuardrails');
+  await api.successes('listGuardrails', 'getGuardrail');
   await api.success('backtestGuardrail', { guardrail_id, when: undefined });
   await api.successes('updateGuardrail', 'armGuardrail');
   await api.own('updateGuardrail', 'nothing_to_update', JSON.stringify({ guardrail_id }));

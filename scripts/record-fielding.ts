@@ -80,12 +80,12 @@ async function recordResults(api: ExampleRecorder): Promise<void> {
 
 /** Links to a page with the results, and to a preview. */
 async function recordLinks(api: ExampleRecorder): Promise<void> {
-  await api.successes('createResultsLink', 'listResultsLinks');
+  await api.successes('createResultsLink', 'listResultsLinks', 'getResultsLink');
   const unknown = { link_id: unknownId('link') };
   await api.common('revokeResultsLink', 'results_link_not_found', unknown);
   await api.success('revokeResultsLink');
   await api.commonAtLast('createResultsLink', 'too_many_results_links');
-  await api.successes('createPreviewLink', 'listPreviewLinks');
+  await api.successes('createPreviewLink', 'listPreviewLinks', 'getPreviewLink');
   await api.common('revokePreviewLink', 'preview_link_not_found', unknown);
   await api.success('revokePreviewLink');
   await api.commonAtLast('createPreviewLink', 'too_many_preview_links');
@@ -101,7 +101,7 @@ export async function recordFielding(
   const platform = recorder.with(key(secret));
   await recordTargeting(api, platform);
   await recordParticipations(api, platform);
-  await api.success('listResponses');
+  await api.successes('listResponses', 'getResponse');
   await recordResults(api);
   await recordLinks(api);
   // An example names the number of the last event.

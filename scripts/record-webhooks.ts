@@ -14,7 +14,7 @@ export async function recordWebhooks(api: ExampleRecorder, post_id: unknown): Pr
   const { url } = receiver;
   try {
     const { webhook_id } = await api.success('createWebhook', { url });
-    await api.success('listWebhooks');
+    await api.successes('listWebhooks', 'getWebhook');
     await api.success('updateWebhook', { url });
     await api.own('updateWebhook', 'nothing_to_update', JSON.stringify({ webhook_id }));
     await api.success('rotateWebhookSecret');

@@ -10,6 +10,7 @@ import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.fie
 import { EXAMPLE_GUARDRAIL_ID } from './campaigns/guardrail/guardrail.dto';
 import { EXAMPLE_LINK_ID } from './insight/results-page/results-link.dto';
 import { WEBHOOKS } from './delivery/webhook/webhook.document';
+import { EXAMPLE_EVENT_ID } from './delivery/feed/feed.dto';
 import { EXAMPLE_WEBHOOK_ID } from './delivery/webhook/webhook.dto';
 import type { DocumentContent } from './platform/openapi/document-content';
 import { INTRODUCTION, SECTIONS } from './platform/openapi/document-texts';
@@ -48,6 +49,7 @@ export const PAGE_EXAMPLES: PageExamples = {
     post_id: EXAMPLE_POST_ID,
     key_id: EXAMPLE_KEY_ID,
     webhook_id: EXAMPLE_WEBHOOK_ID,
+    event_id: EXAMPLE_EVENT_ID,
     link_id: EXAMPLE_LINK_ID,
     guardrail_id: EXAMPLE_GUARDRAIL_ID,
     participation_id: EXAMPLE_PARTICIPATION_ID,

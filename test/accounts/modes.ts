@@ -177,6 +177,9 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   },
   listResponses: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/responses`)),
   getCampaignResults: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/results`)),
+  getResponse: campaign((api, { post_id, participation_id }) =>
+    api.get(`/svc/campaign/${post_id}/responses/${participation_id}`),
+  ),
   // Without rows, an export is one line of JSON.
   exportResponses: campaign((api, { post_id }) =>
     api.get(`/svc/campaign/${post_id}/responses/export`),
@@ -187,26 +190,29 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   listResultsLinks: campaign((api, { post_id }) =>
     api.get(`/svc/campaign/results-link/list?post_id=${post_id}`),
   ),
-  revokeResultsLink: async (api, { link_id }) => {
-    const answer = await api.post('/svc/campaign/results-link/revoke', { link_id });
-    expectError(answer, 404, 'results_link_not_found');
-    return answer;
-  },
+  getResultsLink: campaign((api, { post_id, link_id }) =>
+    api.get(`/svc/campaign/${post_id}/results-link/${link_id}`),
+  ),
+  revokeResultsLink: missing('results_link_not_found', (api, { link_id }) =>
+    api.post('/svc/campaign/results-link/revoke', { link_id }),
+  ),
   createPreviewLink: campaign((api, { post_id }) =>
     api.post('/svc/campaign/preview-link', { post_id }),
   ),
   listPreviewLinks: campaign((api, { post_id }) =>
     api.get(`/svc/campaign/preview-link/list?post_id=${post_id}`),
   ),
-  revokePreviewLink: async (api, { link_id }) => {
-    const answer = await api.post('/svc/campaign/preview-link/revoke', { link_id });
-    expectError(answer, 404, 'preview_link_not_found');
-    return answer;
-  },
+  getPreviewLink: campaign((api, { post_id, link_id }) =>
+    api.get(`/svc/campaign/${post_id}/preview-link/${link_id}`),
+  ),
+  revokePreviewLink: missing('preview_link_not_found', (api, { link_id }) =>
+    api.post('/svc/campaign/preview-link/revoke', { link_id }),
+  ),
   createGuardrail: campaign((api, { post_id }) =>
     api.post('/svc/guardrail/create', guardrail({ post_id })),
   ),
   listGuardrails: silent((api) => api.get('/svc/guardrail/list')),
+  getGuardrail: onGuardrail((api, { guardrail_id }) => api.get(`/svc/guardrail/${guardrail_id}`)),
   updateGuardrail: onGuardrail((api, { guardrail_id }) =>
     api.patch('/svc/guardrail/update', { guardrail_id, name: 'Renamed' }),
   ),
@@ -230,6 +236,8 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   listEvents: silent((api) => api.get('/svc/event/list?limit=1000')),
   createWebhook: silent((api) => api.post('/svc/webhook/create', { url: 'http://127.0.0.1:9/' })),
   listWebhooks: silent((api) => api.get('/svc/webhook/list')),
+  getEvent: missing('event_not_found', (api, { event_id }) => api.get(`/svc/event/${event_id}`)),
+  getWebhook: webhook((api, { webhook_id }) => api.get(`/svc/webhook/${webhook_id}`)),
   updateWebhook: webhook((api, { webhook_id }) =>
     api.patch('/svc/webhook/update', { webhook_id, enabled: false }),
   ),

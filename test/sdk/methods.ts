@@ -73,7 +73,8 @@ describe('methods of the SDK', () => {
     expect((await client.questions.history(post_id)).items).toHaveLength(1);
     const shown = await client.questions.createPreviewLink(post_id, { language: 'de' });
     expect(shown.url).toContain('/preview/cpl_');
-    expect((await client.questions.listPreviewLinks({ post_id })).items).toHaveLength(1);
+    const { items: shownLinks } = await client.questions.listPreviewLinks({ post_id });
+    expect(shownLinks).toEqual([await client.questions.getPreviewLink(post_id, shown.link_id)]);
     const revoked = await client.questions.revokePreviewLink(shown.link_id);
     expect(revoked.revoked_at).not.toBeNull();
     const updated = await client.campaigns.update(post_id, { reward_amount: 99.99 });
@@ -124,10 +125,13 @@ describe('methods of the SDK', () => {
 
     const { items: events } = await client.events.list({ wait_seconds: 5, limit: 1 });
     expect(events).toMatchObject([{ seq: 1, type: 'api_key.generated' }]);
+    expect(events).toEqual([await client.events.get(events[0]!.event_id)]);
 
     const { webhook_id, secret } = await client.webhooks.create({ url: NOWHERE });
     expect(secret).toMatch(/^whsec_/);
-    expect((await client.webhooks.list()).items).toMatchObject([{ webhook_id, url: NOWHERE }]);
+    const { items: webhooks } = await client.webhooks.list();
+    expect(webhooks).toMatchObject([{ webhook_id, url: NOWHERE }]);
+    expect(webhooks).toEqual([await client.webhooks.get(webhook_id)]);
     const changed = await client.webhooks.update(webhook_id, { description: 'Orders' });
     expect(changed.description).toBe('Orders');
     expect((await client.webhooks.rotateSecret(webhook_id)).secret).not.toBe(secret);
@@ -143,7 +147,9 @@ describe('methods of the SDK', () => {
       when: { all: [{ metric: 'spent', op: 'gt', value: 9 }] },
       then: 'notify',
     });
-    expect((await client.guardrails.list({ post_id })).items).toMatchObject([{ guardrail_id }]);
+    const { items: guardrails } = await client.guardrails.list({ post_id });
+    expect(guardrails).toMatchObject([{ guardrail_id }]);
+    expect(guardrails).toEqual([await client.guardrails.get(guardrail_id)]);
     const renamed = await client.guardrails.update(guardrail_id, { name: 'Much too dear' });
     expect(renamed.name).toBe('Much too dear');
     expect((await client.guardrails.backtest({ guardrail_id })).items).toMatchObject([{ post_id }]);
@@ -193,6 +199,7 @@ describe('methods of the SDK', () => {
     expect((await platform.receiptKeys()).keys).toHaveLength(1);
     const { items: responses } = await client.responses.list(post_id, { cohort: 5 });
     expect(responses).toMatchObject([{ reward: 99.99, answers: [{ value: 'One' }, {}] }]);
+    expect(responses).toEqual([await client.responses.get(post_id, submitted.participation_id)]);
     const exported = JSON.parse(await client.responses.export(post_id, { cohorts: [1] }).text());
     expect(exported).toMatchObject({ count: 0, covers: { from: 1 } });
     const results = await client.results.get(post_id, {
@@ -205,6 +212,7 @@ describe('methods of the SDK', () => {
     expect(link).toMatchObject({ post_id, cohorts: [4, 5], url: expect.any(String) });
     const { items: links } = await client.results.listLinks({ post_id });
     expect(links).toMatchObject([{ link_id: link.link_id, revoked_at: null }]);
+    expect(links).toEqual([await client.results.getLink(post_id, link.link_id)]);
     expect((await client.results.revokeLink(link.link_id)).revoked_at).not.toBeNull();
     expect((await platform.reverse(submitted, { reason: 'A mistake' })).status).toBe('reversed');
     const kinds = (await client.ledger.list()).items.map(({ kind }) => kind);
@@ -225,6 +233,9 @@ describe('methods of the SDK', () => {
         .replace(/\?.*/, '')
         .replace(/post_\w{26}/, '{post_id}')
         .replace(/key_\w{26}/, '{key_id}')
+        .replace(/link_\w{26}/, '{link_id}')
+        .replace(/evt_\w{26}/, '{event_id}')
+        .replace(/grd_\w{26}/, '{guardrail_id}')
         .replace(/whk_\w{26}/, '{webhook_id}')
         .replace(/part_\w{26}/, '{participation_id}')
         .replace(/^\w+/, (method) => method.toLowerCase()),

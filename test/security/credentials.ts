@@ -2,6 +2,7 @@ import { ERROR_STATUS, ErrorCode } from '../../src/platform/protocol/error-codes
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';
+import { allEvents } from '../support/feed';
 import { begun, start, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { createGuardrail } from '../support/guardrails';
@@ -42,7 +43,12 @@ const KEY: Row = [NO_TOKEN, 200, NO_TOKEN, NO_TOKEN, NO_TOKEN, 'api_key_not_foun
 const COMPANY: Row = [NO_KEY, NO_KEY, 200, 200, SCOPE, 200];
 const CAMPAIGN: Row = [NO_KEY, NO_KEY, 200, 'campaign_not_found', SCOPE, 'campaign_not_owned'];
 const WEBHOOK: Row = [NO_KEY, NO_KEY, 200, 'webhook_not_found', SCOPE, 'webhook_not_found'];
+const EVENT: Row = [NO_KEY, NO_KEY, 200, 'event_not_found', SCOPE, 'event_not_found'];
 const LINK: Row = [NO_KEY, NO_KEY, 200, 'results_link_not_found', SCOPE, 'results_link_not_found'];
+/** By the campaign that they show. */
+const CAMPAIGN_LINK: Row = [...CAMPAIGN];
+/** By the campaign that it is to. */
+const RESPONSE: Row = [...CAMPAIGN];
 const PREVIEW: Row = [
   NO_KEY,
   NO_KEY,
@@ -122,21 +128,28 @@ const MATRIX: Readonly<Record<string, Row>> = {
   unarchiveCampaign: CAMPAIGN,
   listResponses: CAMPAIGN,
   getCampaignResults: CAMPAIGN,
+  getResponse: RESPONSE,
   exportResponses: CAMPAIGN,
   createResultsLink: CAMPAIGN,
   listResultsLinks: COMPANY,
+  getResultsLink: CAMPAIGN_LINK,
   revokeResultsLink: LINK,
   createPreviewLink: CAMPAIGN,
   listPreviewLinks: COMPANY,
+  getPreviewLink: CAMPAIGN_LINK,
   revokePreviewLink: PREVIEW,
   simulateCampaign: SIMULATION,
   createGuardrail: CAMPAIGN,
   listGuardrails: COMPANY,
+  getGuardrail: GUARDRAIL,
   updateGuardrail: GUARDRAIL,
   armGuardrail: GUARDRAIL_OF_CAMPAIGN,
   backtestGuardrail: CAMPAIGN,
   deleteGuardrail: GUARDRAIL,
 
+  getEvent: EVENT,
+
+  getWebhook: WEBHOOK,
   updateWebhook: WEBHOOK,
   rotateWebhookSecret: WEBHOOK,
   testWebhook: WEBHOOK,
@@ -211,7 +224,7 @@ describe('the credentials of every operation', () => {
     const fielding = owner === test ? test : platform;
     const place = await begun(fielding, post_id, 'user-1');
     const answers = [{ question: 1, value: 'Java' }];
-    if (id === 'reverseParticipation') {
+    if (id === 'reverseParticipation' || id === 'getResponse') {
       await submit(fielding, place, 5, answers);
     }
     return { post_id, participation_id: place.participation_id, answers };
@@ -230,12 +243,20 @@ describe('the credentials of every operation', () => {
         return { webhook_id: body.data.webhook_id, url: NOWHERE };
       }
       case LINK:
+      case CAMPAIGN_LINK:
       case PREVIEW: {
         const post_id = await makeCampaign(id, owner);
-        const kind = id === 'revokePreviewLink' ? 'preview' : 'results';
+        const kind = id.includes('Preview') ? 'preview' : 'results';
         const { body } = await owner.post(`/svc/campaign/${kind}-link`, { post_id });
-        return { link_id: body.data.link_id };
+        return { post_id, link_id: body.data.link_id };
       }
+      case EVENT: {
+        await makeCampaign(id, owner);
+        const [event] = await allEvents(owner, 1);
+        return { event_id: event!.event_id };
+      }
+      case RESPONSE:
+        return makeParticipation(id, owner);
       case GUARDRAIL:
       case GUARDRAIL_OF_CAMPAIGN: {
         const post_id = await makeCampaign(id, owner);

@@ -39,6 +39,9 @@ describe('what a scope guards', () => {
   /** Without guardrails, which a copy would have too. */
   let original: string;
   let webhookId: string;
+  let participationId: string;
+  /** The event of a guardrail, with what it measured. */
+  let firing: string;
   const linkIds: Record<string, string> = {};
   /** Guardrails that have fired, and one that is armed again. */
   let fired: string[];
@@ -75,11 +78,14 @@ describe('what a scope guards', () => {
     }
     const place = await begun(platform, postId, 'guarded respondent');
     const answers = [{ question: 1, value: 'guarded answer' }];
+    participationId = place.participation_id;
     expect((await submit(platform, place, SCORE, answers)).status).toBe(200);
     await untilGuardrailsRead(service.dataSource, company.companyId);
     const guardrails = await guardrailsOf(company.api);
     expect(guardrails.map((each) => each.fired.values[0].value)).toEqual(Array(9).fill(SCORE));
     [armed = '', ...fired] = guardrails.map(({ guardrail_id }) => guardrail_id);
+    const events = await allEvents(company.api, 9);
+    firing = events.findLast(({ type }) => type === 'guardrail.triggered')!.event_id;
     guarded = [
       ['the score of a response', /(?<!\d)7\.31(?!\d)/, ['responses:read']],
       ['its answers', /guarded answer/, ['responses:read']],
@@ -110,7 +116,9 @@ describe('what a scope guards', () => {
       guardrail_id: guardrails[id] ?? fired[0],
       name: `Named ${made}`,
       webhook_id: id === 'deleteWebhook' ? await createWebhook() : webhookId,
-      link_id: linkIds[id === 'revokePreviewLink' ? 'preview' : 'results'],
+      link_id: linkIds[id.includes('Preview') ? 'preview' : 'results'],
+      participation_id: participationId,
+      event_id: firing,
       url: NOWHERE,
       cohort_5_reward: 100,
       reward_amount: 100,

@@ -8,6 +8,7 @@ import { EXAMPLE_POST_ID } from '../../src/campaigns/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from '../../src/access/company/company.dto';
 import { EXAMPLE_LINK_ID } from '../../src/insight/results-page/results-link.dto';
 import { EXAMPLE_GUARDRAIL_ID } from '../../src/campaigns/guardrail/guardrail.dto';
+import { EXAMPLE_EVENT_ID } from '../../src/delivery/feed/feed.dto';
 import { EXAMPLE_WEBHOOK_ID } from '../../src/delivery/webhook/webhook.dto';
 import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/participations/fielding.fields';
 import { Interpreter, Printed } from '../support/interpreter';
@@ -127,6 +128,7 @@ describe('the code samples of the reference', () => {
           ['post_id', EXAMPLE_POST_ID],
           ['key_id', EXAMPLE_KEY_ID],
           ['webhook_id', EXAMPLE_WEBHOOK_ID],
+          ['event_id', EXAMPLE_EVENT_ID],
           ['link_id', EXAMPLE_LINK_ID],
           ['participation_id', EXAMPLE_PARTICIPATION_ID],
           ['guardrail_id', EXAMPLE_GUARDRAIL_ID],

@@ -178,6 +178,11 @@ export class Questions extends Resource {
     return this.transport.call('createPreviewLink', { body }, options);
   }
 
+  getPreviewLink(postId: string, linkId: string, options?: CallOptions) {
+    const path = { post_id: postId, link_id: linkId };
+    return this.transport.call('getPreviewLink', { path }, options);
+  }
+
   /** Lists the links to previews of your company, or of a campaign, newest first. */
   listPreviewLinks(filters?: Query<'listPreviewLinks'>, options?: CallOptions) {
     return this.transport.list('listPreviewLinks', { query: filters }, options);
@@ -230,6 +235,11 @@ export class Responses extends Resource {
   list(postId: string, filters?: Query<'listResponses'>, options?: CallOptions) {
     const input = { path: { post_id: postId }, query: filters };
     return this.transport.list('listResponses', input, options);
+  }
+
+  get(postId: string, participationId: string, options?: CallOptions) {
+    const path = { post_id: postId, participation_id: participationId };
+    return this.transport.call('getResponse', { path }, options);
   }
 
   /**
@@ -293,6 +303,11 @@ export class Results extends Resource {
     return this.transport.call('createResultsLink', { body }, options);
   }
 
+  getLink(postId: string, linkId: string, options?: CallOptions) {
+    const path = { post_id: postId, link_id: linkId };
+    return this.transport.call('getResultsLink', { path }, options);
+  }
+
   /** Lists the links of your company, or of a campaign, newest first. */
   listLinks(filters?: Query<'listResultsLinks'>, options?: CallOptions) {
     return this.transport.list('listResultsLinks', { query: filters }, options);
@@ -339,6 +354,10 @@ export class Ledger extends Resource {
 type EventQuery = Omit<Query<'listEvents'>, 'types'> & { types?: readonly EventType[] };
 
 export class Events extends Resource {
+  get(eventId: string, options?: CallOptions) {
+    return this.transport.call('getEvent', { path: { event_id: eventId } }, options);
+  }
+
   /** Lists the events after the number `after`, oldest first, up to the last one. */
   list({ types, ...rest }: EventQuery = {}, options?: CallOptions) {
     const query = { ...rest, ...(types && { types: types.join() }) };
@@ -376,6 +395,10 @@ export class Guardrails extends Resource {
   /** Creates a guardrail for one campaign or, without `post_id`, for all of your company. */
   create(guardrail: Body<'createGuardrail'>, options?: WriteOptions) {
     return this.transport.call('createGuardrail', { body: guardrail }, options);
+  }
+
+  get(guardrailId: string, options?: CallOptions) {
+    return this.transport.call('getGuardrail', { path: { guardrail_id: guardrailId } }, options);
   }
 
   /** Lists your company's guardrails, or those that watch one campaign, oldest first. */
@@ -432,6 +455,10 @@ export class Webhooks extends Resource {
    */
   create(webhook: Body<'createWebhook'>, options?: WriteOptions) {
     return this.transport.call('createWebhook', { body: webhook }, options);
+  }
+
+  get(webhookId: string, options?: CallOptions) {
+    return this.transport.call('getWebhook', { path: { webhook_id: webhookId } }, options);
   }
 
   /** Lists all webhooks of your company, oldest first. */

@@ -312,6 +312,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/{post_id}/preview-link/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a link to a preview
+         * @description As the list shows it; never its address.
+         */
+        get: operations["getPreviewLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/{post_id}/questions": {
         parameters: {
             query?: never;
@@ -395,6 +415,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/{post_id}/responses/{participation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a response
+         * @description As the list has it. A participation without answers is no response.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/{post_id}/responses/export": {
         parameters: {
             query?: never;
@@ -435,6 +475,26 @@ export interface paths {
          *     `as_of_seq`, and cost the same for ten responses and for a million.
          */
         get: operations["getCampaignResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/{post_id}/results-link/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a link to a results page
+         * @description As the list shows it; never its address.
+         */
+        get: operations["getResultsLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -857,6 +917,26 @@ export interface paths {
         patch: operations["updateCampaign"];
         trace?: never;
     };
+    "/svc/event/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description As the feed has it, unless the operator has moved it to an archive.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/event/list": {
         parameters: {
             query?: never;
@@ -1079,6 +1159,26 @@ export interface paths {
          *     order of the answers, and that of the options in one, does not matter.
          */
         post: operations["submitParticipation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/guardrail/{guardrail_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a guardrail
+         * @description As the list of all guardrails shows it, with its last firing.
+         */
+        get: operations["getGuardrail"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1354,6 +1454,26 @@ export interface paths {
          * @description Replaces the current questions, if there are any. The campaign stays started or stopped.
          */
         post: operations["setSurveyQuestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description As the list shows it; never its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5598,11 +5718,20 @@ export interface components {
         GetCompanyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Company"];
         };
+        GetEventEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Event"];
+        };
+        GetGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Guardrail"];
+        };
         GetLivenessEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Health"];
         };
         GetParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReadParticipation"];
+        };
+        GetPreviewLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["PreviewLink"];
         };
         GetQuestionHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionHistory"];
@@ -5622,8 +5751,17 @@ export interface components {
         GetRespondentEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Respondent"];
         };
+        GetResponseEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CampaignResponse"];
+        };
+        GetResultsLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ResultsLink"];
+        };
         GetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["StoredTargeting"];
+        };
+        GetWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Webhook"];
         };
         GivenAnswer: {
             /** @description The text beside the choice. */
@@ -9600,6 +9738,26 @@ export interface components {
          * @description The resource does not exist.
          *
          *     - `campaign_not_found`: Check the `post_id`.
+         *     - `preview_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
+         */
+        CampaignNotFoundOrPreviewLinkNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["PreviewLinkNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
          *     - `question_set_not_found`: Read the history of the questions for the versions of the campaign.
          */
         CampaignNotFoundOrQuestionSetNotFoundResponse: {
@@ -9613,6 +9771,26 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["CampaignNotFound"] | components["schemas"]["QuestionSetNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         *     - `results_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
+         */
+        CampaignNotFoundOrResultsLinkNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["ResultsLinkNotFound"];
                 };
             };
         };
@@ -9713,6 +9891,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `event_not_found`: Check the `event_id`.
+         */
+        EventNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EventNotFound"];
                 };
             };
         };
@@ -10451,6 +10648,16 @@ export interface components {
         /** @description The most items to return; 20 by default. */
         Limit: number;
         /**
+         * @description The link, by the `link_id` that its creation returned.
+         * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        LinkId: string;
+        /**
+         * @description The participation, by the `participation_id` that its beginning returned.
+         * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        ParticipationId: string;
+        /**
          * @description The campaign, by the `post_id` that its creation returned.
          * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
          */
@@ -10464,6 +10671,11 @@ export interface components {
         Type: components["schemas"]["CampaignType"];
         /** @description Only responses to this version of the question set, as its history numbers them. */
         Version: number;
+        /**
+         * @description The webhook, by the `webhook_id` that its creation returned.
+         * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        WebhookId: string;
     };
     requestBodies: never;
     headers: {
@@ -11310,6 +11522,62 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getPreviewLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link, by the `link_id` that its creation returned.
+                 * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                link_id: components["parameters"]["LinkId"];
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link to a preview. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPreviewLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrPreviewLinkNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     getQuestions: {
         parameters: {
             query?: never;
@@ -11539,6 +11807,62 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The participation, by the `participation_id` that its beginning returned.
+                 * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                participation_id: components["parameters"]["ParticipationId"];
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetResponseEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrParticipationNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     exportResponses: {
         parameters: {
             query?: {
@@ -11687,6 +12011,62 @@ export interface operations {
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
             404: components["responses"]["GetCampaignResultsNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getResultsLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link, by the `link_id` that its creation returned.
+                 * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                link_id: components["parameters"]["LinkId"];
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetResultsLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrResultsLinkNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -12864,6 +13244,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The event, by the `event_id` that the feed or a message to a webhook has.
+                 * @example evt_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetEventEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["EventNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -13241,7 +13672,7 @@ export interface operations {
                  * @description The participation, by the `participation_id` that its beginning returned.
                  * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                participation_id: string;
+                participation_id: components["parameters"]["ParticipationId"];
             };
             cookie?: never;
         };
@@ -13508,6 +13939,57 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
             422: components["responses"]["ParticipationClosedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getGuardrail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The guardrail, by the `guardrail_id` that its creation returned.
+                 * @example grd_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                guardrail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guardrail. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetGuardrailEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["GuardrailNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -14382,6 +14864,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook, by the `webhook_id` that its creation returned.
+                 * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                webhook_id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetWebhookEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -14398,7 +14931,7 @@ export interface operations {
                  * @description The webhook, by the `webhook_id` that its creation returned.
                  * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                webhook_id: string;
+                webhook_id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };

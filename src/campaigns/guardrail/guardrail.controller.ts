@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { Envelope, success } from '../../platform/protocol/envelope';
@@ -15,6 +15,7 @@ import {
   GuardrailDto,
   GuardrailListDto,
   GuardrailListQueryDto,
+  GuardrailPathDto,
   UpdateGuardrailDto,
 } from './guardrail.dto';
 import { GuardrailConditions } from './guardrail-conditions.service';
@@ -99,6 +100,26 @@ export class GuardrailController {
         GuardrailDto.shownTo(caller, GuardrailDto.from(each, currencyOf(caller))),
       ),
     });
+  }
+
+  /**
+   * Read a guardrail
+   *
+   * @remarks As the list of all guardrails shows it, with its last firing.
+   */
+  @Get(':guardrail_id')
+  @ApiKeyAuth('campaigns:read')
+  @RespondsWith(GuardrailDto, 'The guardrail.', {
+    input: 'parameters',
+    errors: ['guardrail_not_found'],
+  })
+  async getGuardrail(
+    @Caller() caller: Principal,
+    @Param() { guardrail_id }: GuardrailPathDto,
+  ): Promise<Envelope<GuardrailDto>> {
+    const found = await this.guardrails.findOwned(caller.callerId, guardrail_id);
+    const guardrail = GuardrailDto.from(found, currencyOf(caller));
+    return success('Guardrail found.', GuardrailDto.shownTo(caller, guardrail));
   }
 
   /**

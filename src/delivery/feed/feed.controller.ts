@@ -1,4 +1,4 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
@@ -11,7 +11,13 @@ import { Envelope, success } from '../../platform/protocol/envelope';
 import { goneSignal } from '../../platform/protocol/when-closed';
 import { Caller, Principal } from '../../platform/caller/principal';
 import { RespondsWith } from '../../platform/openapi/responds-with';
-import { EventListQueryDto, EventPageDto, FEED_LIMIT_DEFAULT } from './feed.dto';
+import {
+  EventDto,
+  EventListQueryDto,
+  EventPageDto,
+  EventPathDto,
+  FEED_LIMIT_DEFAULT,
+} from './feed.dto';
 import { FeedService } from './feed.service';
 
 @ApiTags('Events')
@@ -68,5 +74,21 @@ export class FeedController {
       refuseMissingScopes(reader, routeOptions.config);
     }
     return success('Events listed.', EventPageDto.from(page, reader));
+  }
+
+  /**
+   * Read an event
+   *
+   * @remarks As the feed has it, unless the operator has moved it to an archive.
+   */
+  @Get(':event_id')
+  @ApiKeyAuth('events:read')
+  @RespondsWith(EventDto, 'The event.', { input: 'parameters', errors: ['event_not_found'] })
+  async getEvent(
+    @Caller() caller: Principal,
+    @Param() { event_id }: EventPathDto,
+  ): Promise<Envelope<EventDto>> {
+    const event = await this.feed.find(caller.callerId, event_id);
+    return success('Event found.', EventDto.shownTo(caller, event));
   }
 }

@@ -29,6 +29,12 @@ import { eventOfType } from './event.fields';
 import type { FeedPage } from './feed.service';
 import { ActorDto, ChangeDto, fieldChangesOf } from '../../platform/event/history.dto';
 
+/**
+ * The event_id in the documentation's examples. On the documentation page it stands for the event
+ * that was read there last.
+ */
+export const EXAMPLE_EVENT_ID = 'evt_01k9x2v8zdf3xbz0q4v5rk6t7m';
+
 export const FEED_LIMIT_DEFAULT = 100;
 const FEED_LIMIT_MAXIMUM = 1_000;
 
@@ -64,6 +70,13 @@ export class EventListQueryDto {
   /** How long to wait for an event if there is none yet, in seconds; 0 by default. */
   @WholeNumberParameter({ minimum: 0, maximum: 20, example: 0 })
   wait_seconds?: number;
+}
+
+/** Which event to read. */
+export class EventPathDto {
+  /** The event, by the `event_id` that the feed or a message to a webhook has. */
+  @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_EVENT_ID })
+  event_id!: string;
 }
 
 /** Something that happened to a campaign, an API key or a webhook. */
@@ -109,6 +122,12 @@ export class EventDto extends PickType(ChangeDto, ['actor', 'created_at', 'chang
       changes: fieldChangesOf(event),
     };
   }
+
+  /** The event without what the reader may not see. */
+  static shownTo(reader: Principal, event: Event): EventDto {
+    const shown = readsResponses(reader) ? event : withoutMeasurements(event);
+    return EventDto.from(shown, currencyOf(reader));
+  }
 }
 
 /** Leaves out what a guardrail has measured. A webhook's claim does so in the database. */
@@ -138,10 +157,8 @@ export class EventPageDto {
   has_more!: boolean;
 
   static from({ items, from, to, lastSeq }: FeedPage, reader: Principal): EventPageDto {
-    const currency = currencyOf(reader);
-    const shown = readsResponses(reader) ? items : items.map(withoutMeasurements);
     return {
-      items: shown.map((event) => EventDto.from(event, currency)),
+      items: items.map((event) => EventDto.shownTo(reader, event)),
       covers: { from, to },
       last_seq: lastSeq,
       has_more: to < lastSeq,

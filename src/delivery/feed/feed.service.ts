@@ -7,6 +7,7 @@ import { storedId, StoredId } from '../../platform/database/identifiers';
 import { columnList, toEntity } from '../../platform/database/rows';
 import { EVENT_CAMPAIGN } from '../../platform/event/event.columns';
 import { Event } from '../../platform/event/event.entity';
+import { eventWithId } from '../../platform/event/event-with-id';
 import { refuseArchived, refuseBeyond, Sequence } from '../../platform/event/feed-position.rules';
 import { SequencerService } from '../../platform/event/sequencer.service';
 import { EventFilter, WaitingReaders } from '../../platform/event/waiting-readers.service';
@@ -111,6 +112,16 @@ export class FeedService {
       page = await this.page(companyId, { ...query, after: seen });
     }
     return { ...page, from: query.after + 1, waited };
+  }
+
+  /**
+   * Returns the event with this identifier. Like {@link read}, it numbers first what is committed.
+   *
+   * @throws ApiError `event_not_found`
+   */
+  async find(companyId: StoredId, id: string): Promise<Event> {
+    await this.sequencer.settle(companyId);
+    return eventWithId(this.events, companyId, id);
   }
 
   private async page(

@@ -16,6 +16,7 @@ import { WholeNumber } from '../../platform/validation/fields/number.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { PageQueryDto } from '../../platform/validation/page-query.dto';
+import { EXAMPLE_EVENT_ID } from '../feed/feed.dto';
 import { EXAMPLE_WEBHOOK_ID, WebhookPathDto } from './webhook.dto';
 import {
   Attempt,
@@ -28,8 +29,6 @@ import {
 
 /** A delivery remembers this many attempts. */
 const ATTEMPTS_MAXIMUM = 20;
-
-const EXAMPLE_EVENT_ID = 'evt_01k9x2v8zdf3xbz0q4v5rk6t7m';
 
 /** Which deliveries to read. */
 export class DeliveryListQueryDto extends PageQueryDto {

@@ -4,12 +4,12 @@ import { toEntity } from '../../platform/database/rows';
 import { statementLimit } from '../../platform/database/statement-limit';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { Event } from '../../platform/event/event.entity';
-import { eventId, seqInEventId } from '../../platform/event/event-id.rules';
+import { eventWithId } from '../../platform/event/event-with-id';
 import { refuseArchived, refuseBeyond, Sequence } from '../../platform/event/feed-position.rules';
 import { cutPage, Page, readCursor } from '../../platform/protocol/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import { DeliveryListQueryDto, ReplayWebhookDto } from './delivery.dto';
-import { eventNotFound, oneOfReplays, webhookDisabled } from './webhook.errors';
+import { oneOfReplays, webhookDisabled } from './webhook.errors';
 import { WebhookService } from './webhook.service';
 import type { Delivery, DeliveryState } from './webhook.types';
 import type { StoredId } from '../../platform/database/identifiers';
@@ -171,12 +171,7 @@ export class DeliveryService {
   }
 
   private async replayEvent(companyId: StoredId, webhookId: string, id: string): Promise<Replayed> {
-    const seq = seqInEventId(id);
-    const event =
-      seq === undefined ? null : await this.events.findOneBy({ companyId, seq: String(seq) });
-    if (event === null || eventId(event) !== id) {
-      throw eventNotFound();
-    }
+    const event = await eventWithId(this.events, companyId, id);
     const made = await this.events.query<unknown[]>(REPLAY_EVENT, [
       companyId,
       webhookId,

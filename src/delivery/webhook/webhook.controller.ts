@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
@@ -17,6 +17,7 @@ import {
   UpdateWebhookDto,
   WebhookDto,
   WebhookListDto,
+  WebhookPathDto,
   WebhookWithSecretDto,
 } from './webhook.dto';
 import { WebhookService } from './webhook.service';
@@ -68,6 +69,25 @@ export class WebhookController {
   ): Promise<Envelope<WebhookListDto>> {
     const webhooks = await this.webhooks.list(companyId);
     return success('Webhooks listed.', { items: webhooks.map((each) => WebhookDto.from(each)) });
+  }
+
+  /**
+   * Read a webhook
+   *
+   * @remarks As the list shows it; never its secret.
+   */
+  @Get(':webhook_id')
+  @ApiKeyAuth('webhooks:read')
+  @RespondsWith(WebhookDto, 'The webhook.', {
+    input: 'parameters',
+    errors: ['webhook_not_found'],
+  })
+  async getWebhook(
+    @Caller() { callerId: companyId }: Principal,
+    @Param() { webhook_id }: WebhookPathDto,
+  ): Promise<Envelope<WebhookDto>> {
+    const webhook = await this.webhooks.findOwned(companyId, webhook_id);
+    return success('Webhook found.', WebhookDto.from(webhook));
   }
 
   /**

@@ -9,9 +9,6 @@ export const tooManyWebhooks = () =>
 export const webhookDisabled = () =>
   new ApiError('webhook_disabled', 'This webhook is disabled and receives no events.');
 
-export const eventNotFound = () =>
-  new ApiError('event_not_found', 'There is no event with this event_id.');
-
 export const nothingToUpdate = () =>
   new ApiError(
     'nothing_to_update',

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
@@ -15,11 +15,12 @@ import {
   PreviewLinkDto,
   PreviewLinkListQueryDto,
   PreviewLinkPageDto,
+  PreviewLinkPathDto,
   RevokePreviewLinkDto,
 } from './preview-link.dto';
 
 @ApiTags('Questions')
-@Controller('svc/campaign/preview-link')
+@Controller('svc/campaign')
 export class PreviewLinkController {
   constructor(
     private readonly links: ResultsLinkService,
@@ -35,7 +36,7 @@ export class PreviewLinkController {
    * link if it is lost. A campaign has at most 20 links that work. A new one can take the place of
    * one that has ended.
    */
-  @Post()
+  @Post('preview-link')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(CreatedPreviewLinkDto, 'The new link to a preview, with its secret address.', {
@@ -60,7 +61,7 @@ export class PreviewLinkController {
    * @remarks Newest first, also those that have ended while no other has taken their place; never
    * their addresses.
    */
-  @Get('list')
+  @Get('preview-link/list')
   @ApiKeyAuth('campaigns:read')
   @RespondsWith(PreviewLinkPageDto, "A page of your company's links to previews.", {
     input: 'parameters',
@@ -75,11 +76,30 @@ export class PreviewLinkController {
   }
 
   /**
+   * Read a link to a preview
+   *
+   * @remarks As the list shows it; never its address.
+   */
+  @Get(':post_id/preview-link/:link_id')
+  @ApiKeyAuth('campaigns:read')
+  @RespondsWith(PreviewLinkDto, 'The link to a preview.', {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned', 'preview_link_not_found'],
+  })
+  async getPreviewLink(
+    @Caller() { callerId: companyId }: Principal,
+    @Param() path: PreviewLinkPathDto,
+  ): Promise<Envelope<PreviewLinkDto>> {
+    const link = await this.links.findOwned(companyId, path, 'preview');
+    return success('Preview link found.', PreviewLinkDto.from(link));
+  }
+
+  /**
    * Revoke a link to a preview
    *
    * @remarks Its address stops working at once.
    */
-  @Post('revoke')
+  @Post('preview-link/revoke')
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(PreviewLinkDto, 'The link to a preview, now revoked.', {

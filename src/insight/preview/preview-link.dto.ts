@@ -6,7 +6,11 @@ import { PageOf } from '../../platform/openapi/page-of';
 import { ResponseUrl } from '../../platform/openapi/response-fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { PageQueryDto } from '../../platform/validation/page-query.dto';
-import { ResultsLinkDto, RevokeResultsLinkDto } from '../results-page/results-link.dto';
+import {
+  ResultsLinkDto,
+  ResultsLinkPathDto,
+  RevokeResultsLinkDto,
+} from '../results-page/results-link.dto';
 import type { ResultsLink } from '../results-page/results-link.entity';
 
 export class CreatePreviewLinkDto extends CampaignPathDto {
@@ -29,6 +33,7 @@ export class PreviewLinkListQueryDto extends PageQueryDto {
   post_id?: string;
 }
 
+export class PreviewLinkPathDto extends ResultsLinkPathDto {}
 export class RevokePreviewLinkDto extends RevokeResultsLinkDto {}
 
 /** A link to the preview of a campaign, without its secret URL. */

@@ -6,7 +6,12 @@ import { Envelope, success } from '../../platform/protocol/envelope';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { Caller, currencyOf, Principal } from '../../platform/caller/principal';
 import { RespondsWith } from '../../platform/openapi/responds-with';
-import { ResponseListQueryDto, ResponsePageDto } from './responses.dto';
+import {
+  CampaignResponseDto,
+  ResponseListQueryDto,
+  ResponsePageDto,
+  ResponsePathDto,
+} from './responses.dto';
 import { ResponsesService } from './responses.service';
 
 @ApiTags('Campaign responses')
@@ -35,5 +40,24 @@ export class ResponsesController {
   ): Promise<Envelope<ResponsePageDto>> {
     const page = await this.responses.list(caller.callerId, post_id, query);
     return success('Responses listed.', ResponsePageDto.from(page, currencyOf(caller)));
+  }
+
+  /**
+   * Read a response
+   *
+   * @remarks As the list has it. A participation without answers is no response.
+   */
+  @Get(':post_id/responses/:participation_id')
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(CampaignResponseDto, 'The response.', {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned', 'participation_not_found'],
+  })
+  async getResponse(
+    @Caller() caller: Principal,
+    @Param() { post_id, participation_id }: ResponsePathDto,
+  ): Promise<Envelope<CampaignResponseDto>> {
+    const response = await this.responses.find(caller.callerId, post_id, participation_id);
+    return success('Response found.', CampaignResponseDto.from(response, currencyOf(caller)));
   }
 }

@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { IMAGES_MAXIMUM } from '../../campaigns/campaign/image-survey.rules';
 import { ResponseCurrency } from '../../access/company/currency.field';
+import { CampaignPathDto } from '../../campaigns/campaign/campaign-read.dto';
 import { CohortRewardsDto } from '../../campaigns/campaign/cohort-rewards.dto';
 import { printId } from '../../platform/database/identifiers';
 import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
@@ -29,6 +30,7 @@ import { problem } from '../../platform/validation/fields/field';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { CursorQueryDto, PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
+import { ParticipationPathDto } from '../../fielding/participations/participation-read.dto';
 import { ANSWER_VALUE_SCHEMA, ANSWERS_MAXIMUM } from '../../fielding/participations/answer.dto';
 import type { AnswerValue } from '../../campaigns/questions/question.types';
 import { ATTENTION_SCORE } from '../../fielding/participations/attention.rules';
@@ -103,6 +105,9 @@ export class ResponseListQueryDto extends CursorQueryDto {
   @Text({ maximum: ANSWER_MAXIMUM, optional: true })
   row?: string;
 }
+
+/** Which response to read. */
+export class ResponsePathDto extends IntersectionType(CampaignPathDto, ParticipationPathDto) {}
 
 /** An answer. It names what it is about by its position, from 1. */
 export class GivenAnswerDto {

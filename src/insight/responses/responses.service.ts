@@ -19,7 +19,8 @@ import {
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import type { Answer } from '../../campaigns/questions/answer.rules';
 import { ResponseListQueryDto } from './responses.dto';
-import { responsePage } from './responses.statements';
+import { participationNotFound } from '../../fielding/participations/fielding.errors';
+import { oneResponse, responsePage } from './responses.statements';
 import type { SubmittedResponse } from './responses.types';
 
 /** A row with a participation, its answers, and its question set. */
@@ -100,6 +101,23 @@ export class ResponsesService {
           ? writeCursor(sortKeyOf(reached_at, reached_id), list)
           : nextCursor,
     };
+  }
+
+  /**
+   * Returns one response of a campaign.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned` or `participation_not_found`
+   */
+  async find(companyId: StoredId, postId: string, id: string): Promise<SubmittedResponse> {
+    const [row] = await this.participations.query<ResponseRow[]>(
+      oneResponse(columnList(this.participations)),
+      [companyId, postId, storedId('part', id)],
+    );
+    if (row === undefined) {
+      await this.campaigns.findOwned(companyId, postId);
+      throw participationNotFound();
+    }
+    return this.responseOf(row, postId);
   }
 
   /** The response in a row. */

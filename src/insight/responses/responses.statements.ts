@@ -88,3 +88,18 @@ export const responsePage = (columns: string, limit: number, comparesAnswers: bo
     AND question_set.version = participation.question_set_version
   WHERE campaign.company_id = $1 AND campaign.post_id = $2
   ORDER BY page.closed_at DESC, page.participation_id DESC`;
+
+/** One response ($3) of a campaign ($2), or no row. */
+export const oneResponse = (columns: string) => `
+  SELECT ${columns}, question_set.question_id, participation.answers::json AS answers
+  FROM campaign
+  JOIN LATERAL (
+    SELECT * FROM participation AS p
+    WHERE p.company_id = $1 AND p.campaign_id = campaign.id AND p.participation_id = $3
+      AND p.state IN ('submitted', 'reversed')
+    OFFSET 0
+  ) AS participation ON true
+  LEFT JOIN question_set
+    ON question_set.company_id = $1 AND question_set.campaign_id = campaign.id
+    AND question_set.version = participation.question_set_version
+  WHERE campaign.company_id = $1 AND campaign.post_id = $2`;

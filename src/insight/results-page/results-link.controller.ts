@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
@@ -14,12 +14,13 @@ import {
   ResultsLinkDto,
   ResultsLinkListQueryDto,
   ResultsLinkPageDto,
+  ResultsLinkPathDto,
   RevokeResultsLinkDto,
 } from './results-link.dto';
 import { ResultsLinkService } from './results-link.service';
 
 @ApiTags('Campaign responses')
-@Controller('svc/campaign/results-link')
+@Controller('svc/campaign')
 export class ResultsLinkController {
   constructor(
     private readonly links: ResultsLinkService,
@@ -34,7 +35,7 @@ export class ResultsLinkController {
    * it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
    * has ended.
    */
-  @Post()
+  @Post('results-link')
   @Idempotent()
   @ApiKeyAuth('responses:read', 'campaigns:read')
   @RespondsWith(CreatedResultsLinkDto, 'The new link, with its secret address.', {
@@ -59,7 +60,7 @@ export class ResultsLinkController {
    * @remarks Newest first, also those that have ended while no other has taken their place; never
    * their addresses.
    */
-  @Get('list')
+  @Get('results-link/list')
   @ApiKeyAuth('responses:read')
   @RespondsWith(ResultsLinkPageDto, "A page of your company's links.", {
     input: 'parameters',
@@ -74,11 +75,30 @@ export class ResultsLinkController {
   }
 
   /**
+   * Read a link to a results page
+   *
+   * @remarks As the list shows it; never its address.
+   */
+  @Get(':post_id/results-link/:link_id')
+  @ApiKeyAuth('responses:read')
+  @RespondsWith(ResultsLinkDto, 'The link.', {
+    input: 'parameters',
+    errors: ['campaign_not_found', 'campaign_not_owned', 'results_link_not_found'],
+  })
+  async getResultsLink(
+    @Caller() { callerId: companyId }: Principal,
+    @Param() path: ResultsLinkPathDto,
+  ): Promise<Envelope<ResultsLinkDto>> {
+    const link = await this.links.findOwned(companyId, path);
+    return success('Link found.', ResultsLinkDto.from(link));
+  }
+
+  /**
    * Revoke a link to a results page
    *
    * @remarks Its address stops working at once.
    */
-  @Post('revoke')
+  @Post('results-link/revoke')
   @Idempotent()
   @ApiKeyAuth('responses:read')
   @RespondsWith(ResultsLinkDto, 'The link, now revoked.', { errors: ['results_link_not_found'] })

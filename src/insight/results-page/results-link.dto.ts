@@ -1,3 +1,4 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { CampaignPathDto } from '../../campaigns/campaign/campaign-read.dto';
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { PageOf } from '../../platform/openapi/page-of';
@@ -44,6 +45,9 @@ export class RevokeResultsLinkDto {
   @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_LINK_ID })
   link_id!: string;
 }
+
+/** Which link to read. */
+export class ResultsLinkPathDto extends IntersectionType(CampaignPathDto, RevokeResultsLinkDto) {}
 
 /** A link to the results page of a campaign, without its secret URL. */
 export class ResultsLinkDto {

@@ -13,7 +13,11 @@ import { statementLimit } from '../../platform/database/statement-limit';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { cutPage, LAST_ID, Page, readCursor } from '../../platform/protocol/cursor';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
-import type { CreateResultsLinkDto, ResultsLinkListQueryDto } from './results-link.dto';
+import type {
+  CreateResultsLinkDto,
+  ResultsLinkListQueryDto,
+  ResultsLinkPathDto,
+} from './results-link.dto';
 import { LinkKind, ResultsLink } from './results-link.entity';
 import { expiresTooLate, linkNotFound, LINKS_MAXIMUM, tooManyLinks } from './results-link.errors';
 import { printEnvironment } from '../../platform/caller/environment.rules';
@@ -134,6 +138,25 @@ export class ResultsLinkService {
       ({ id }) => [id],
       list,
     );
+  }
+
+  /**
+   * Returns a link to a page of a campaign, without its token.
+   *
+   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `results_link_not_found` or
+   *   `preview_link_not_found`
+   */
+  async findOwned(
+    companyId: StoredId,
+    { post_id: postId, link_id: linkId }: ResultsLinkPathDto,
+    kind: LinkKind = 'results',
+  ): Promise<ResultsLink> {
+    const link = await this.links.findOneBy({ companyId, postId, linkId, kind });
+    if (link === null) {
+      await this.campaigns.findOwned(companyId, postId);
+      throw linkNotFound(kind);
+    }
+    return link;
   }
 
   /**
