@@ -547,9 +547,9 @@ BEGIN
       pending := false;
     ELSIF NEW.ends_at <= moment THEN
       IF NEW.is_live AND NOT OLD.is_live THEN
-        -- A condition on the clock, which no constraint can have, under the name of its constraint.
-        RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_over"'
-          USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_over';
+        -- A condition on the clock, which no constraint can have, under the name of one.
+        RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_ends_at_passed"'
+          USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_ends_at_passed';
       END IF;
       NEW.is_live := false;
       pending := false;
@@ -996,8 +996,8 @@ DECLARE
     || field_change('duration_seconds', before.duration_seconds, after.duration_seconds)
     || field_change('has_feedback', before.has_feedback, after.has_feedback)
     || field_change('image_survey', before.image_survey, after.image_survey)
-    || field_change('starts_at', before.starts_at, after.starts_at)
-    || field_change('ends_at', before.ends_at, after.ends_at)
+    || field_change('starts_at', json_time(before.starts_at), json_time(after.starts_at))
+    || field_change('ends_at', json_time(before.ends_at), json_time(after.ends_at))
     || field_change('max_responses', before.max_responses, after.max_responses)
     || field_change('budget', before.budget, after.budget)
     || field_change('answer_minutes', before.answer_minutes, after.answer_minutes);
@@ -1159,8 +1159,9 @@ DECLARE
     WHEN num_nonnulls(NEW.image_survey, NEW.question_set_version) = 2
       THEN 'campaign_image_survey_fixed'
     WHEN NEW.ends_at <= NEW.starts_at THEN 'campaign_ends_after_start'
-    WHEN NEW.is_live AND (NEW.archived OR NEW.exhausted_by IS NOT NULL)
-      THEN 'campaign_live_unless_over'
+    WHEN NEW.is_live AND NEW.archived THEN 'campaign_live_unless_archived'
+    WHEN NEW.is_live AND NEW.exhausted_by IS NOT NULL
+      THEN 'campaign_live_unless_' || NEW.exhausted_by[1]
   END;
 BEGIN
   IF broken IS NOT NULL THEN
@@ -1911,6 +1912,14 @@ BEGIN
   RETURN is_all;
 END $$;
 
+-- Name: json_time(timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.json_time(moment timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
 -- Name: leave_cells(uuid, bigint, smallint[], integer[], integer[]); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.leave_cells(company uuid, campaign_of bigint, own smallint[], opened integer[], answered integer[]) RETURNS void
@@ -2100,7 +2109,8 @@ BEGIN
     (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
     jsonb_strip_nulls(jsonb_build_object(
-      'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes, 'expires_at', NEW.expires_at
+      'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes,
+      'expires_at', json_time(NEW.expires_at)
     )),
     NEW.created_at);
   RETURN NULL;
@@ -2122,9 +2132,9 @@ DECLARE
   END;
   changes jsonb := field_change('name', OLD.name, NEW.name)
     || field_change('scopes', OLD.scopes, NEW.scopes)
-    || field_change('expires_at', OLD.expires_at, NEW.expires_at)
-    || field_change('revoked_at', OLD.revoked_at, NEW.revoked_at)
-    || field_change('overlap_ends_at', OLD.overlap_ends_at, NEW.overlap_ends_at);
+    || field_change('expires_at', json_time(OLD.expires_at), json_time(NEW.expires_at))
+    || field_change('revoked_at', json_time(OLD.revoked_at), json_time(NEW.revoked_at))
+    || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at));
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
@@ -2164,7 +2174,8 @@ BEGIN
       'external_ref', NEW.external_ref, 'content_url', NEW.content_url,
       'video_url', NEW.video_url, 'thumbnail_url', NEW.thumbnail_url,
       'duration_seconds', NEW.duration_seconds, 'has_feedback', NEW.has_feedback,
-      'image_survey', NEW.image_survey, 'starts_at', NEW.starts_at, 'ends_at', NEW.ends_at,
+      'image_survey', NEW.image_survey,
+      'starts_at', json_time(NEW.starts_at), 'ends_at', json_time(NEW.ends_at),
       'max_responses', NEW.max_responses, 'budget', NEW.budget,
       'answer_minutes', NEW.answer_minutes, 'question_set_version', NEW.question_set_version
     ));
@@ -2623,9 +2634,9 @@ DECLARE
 BEGIN
   IF NEW.ends_at <= moment THEN
     IF NEW.is_live THEN
-      -- A condition on the clock, which no constraint can have, under the name of its constraint.
-      RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_over"'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_over';
+      -- A condition on the clock, which no constraint can have, under the name of one.
+      RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_ends_at_passed"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_ends_at_passed';
     END IF;
     NEW.version := 2;
   ELSIF NEW.starts_at > moment AND NOT NEW.is_live THEN

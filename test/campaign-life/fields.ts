@@ -141,7 +141,9 @@ describe("the fields of a campaign's life", () => {
     await count('taken = 18, held = 0');
     const full = await update({ post_id, max_responses: 18, budget: null });
     expect(full.body.data).toMatchObject(inState('completed', 'max_responses_reached'));
-    expectError(await toggle(post_id, true), 422, 'campaign_completed');
+    const refused = await toggle(post_id, true);
+    expectError(refused, 422, 'campaign_completed');
+    expect(refused.body.message).toContain('max_responses');
     await update({ post_id, max_responses: 19 });
     expect((await toggle(post_id, true)).body.data.status).toBe('live');
   });
@@ -151,7 +153,8 @@ describe("the fields of a campaign's life", () => {
     const { post_id } = await createSurvey(own.api, { max_responses: 5 });
     await own.api.patch('/svc/campaign/update', { post_id, budget: 10.5, max_responses: null });
     await own.api.patch('/svc/campaign/toggle-live', { post_id, is_live: true });
-    await own.api.patch('/svc/campaign/update', { post_id, ends_at: inHours(-1) });
+    const ends_at = inHours(-1);
+    await own.api.patch('/svc/campaign/update', { post_id, ends_at });
     await own.api.post('/svc/campaign/archive', { post_id });
     await own.api.post('/svc/campaign/unarchive', { post_id });
     const events = (await allEvents(own.api, 8)).slice(1);
@@ -169,6 +172,7 @@ describe("the fields of a campaign's life", () => {
       budget: { old: null, new: 10.5 },
       max_responses: { old: 5, new: null },
     });
+    expect(events[3]!.changes).toEqual({ ends_at: { old: null, new: ends_at } });
     expect(events[4]!.changes).toEqual({
       status: { old: 'live', new: 'completed' },
       is_live: { old: true, new: false },
@@ -256,6 +260,7 @@ describe("the fields of a campaign's life", () => {
       const fields = survey({ ends_at: inHours(-1), dry_run });
       const answer = await company.api.put('/svc/campaign/apply', { ...document, ...fields });
       expectError(answer, 422, 'campaign_completed');
+      expect(answer.body.message).toContain('ends_at');
     }
   });
 

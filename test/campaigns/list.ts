@@ -14,6 +14,8 @@ interface Item {
   type: string;
   format: string | null;
   category: string;
+  title: string;
+  external_ref: string | null;
   is_live: boolean;
   created_at: string;
 }
@@ -26,12 +28,14 @@ interface Filters {
   format?: string;
   is_live?: boolean;
   category?: string;
+  search?: string;
   created_after?: string;
   created_before?: string;
 }
 
 const TYPES = ['survey', 'advertisement'];
 const FORMATS = ['questionnaire', 'round_robin', 'binary', 'image_slider'];
+const SEARCHES = ['CAMPAIGN 1', '5', 'order', 'order/4', '%', 'campaign 60'];
 const CATEGORIES = ['food', 'food:extra', 'Food', 'cars & bikes', 'ünïcode 😀'];
 
 /** Many campaigns share a creation time. */
@@ -57,12 +61,18 @@ describe('GET /svc/campaign/list', () => {
         () => createSurvey(api, fields),
       ][n % 6]!();
       await service.dataSource.query(
-        'UPDATE campaign SET is_live = $2, created_at = $3 WHERE post_id = $1',
-        [post_id, (n * 5) % 7 < 3, MOMENTS[(n * 7) % 12]],
+        `UPDATE campaign SET is_live = $2, created_at = $3, external_ref = $4 WHERE post_id = $1`,
+        [
+          post_id,
+          (n * 5) % 7 < 3,
+          MOMENTS[(n * 7) % 12],
+          n % 20 < 2 ? `${['Order', 'order'][n % 20]}/${n}` : null,
+        ],
       );
     }
     const rows = await service.dataSource.query<Row[]>(
-      `SELECT id, post_id, type, format, category, is_live, created_at FROM campaign
+      `SELECT id, post_id, type, format, category, title, external_ref, is_live, created_at
+       FROM campaign
        WHERE company_id = $1`,
       [storedEnvironment(company.companyId)],
     );
@@ -93,6 +103,9 @@ describe('GET /svc/campaign/list', () => {
           (filters.format ?? item.format) === item.format &&
           (filters.is_live ?? item.is_live) === item.is_live &&
           (filters.category ?? item.category) === item.category &&
+          `${item.title}\n${item.external_ref}`
+            .toLowerCase()
+            .includes(filters.search?.toLowerCase() ?? '') &&
           Date.parse(item.created_at) > Date.parse(filters.created_after ?? '0001-01-02') &&
           Date.parse(item.created_at) < Date.parse(filters.created_before ?? '9999-12-31'),
       )
@@ -114,8 +127,6 @@ describe('GET /svc/campaign/list', () => {
             currency: 'USD',
             ...UNLIMITED,
             progress: NO_PROGRESS,
-            external_ref: null,
-            title: expect.stringMatching(/^Campaign \d+$/),
             reward_amount: 100,
             updated_at: expect.stringMatching(/Z$/),
           },
@@ -136,6 +147,7 @@ describe('GET /svc/campaign/list', () => {
     { is_live: true },
     { is_live: false },
     ...CATEGORIES.map((category) => ({ category })),
+    ...SEARCHES.slice(0, 4).map((search) => ({ search })),
     { created_after: MOMENTS[5] },
     { created_before: MOMENTS[5] },
     { type: 'survey', format: 'binary', is_live: true },
@@ -151,6 +163,8 @@ describe('GET /svc/campaign/list', () => {
     { category: 'foo' },
     { category: '%' },
     { category: 'extra' },
+    { search: '%' },
+    { search: 'campaign 60' },
     { created_after: MOMENTS[3], created_before: MOMENTS[4] },
     { created_after: MOMENTS[5], created_before: MOMENTS[3] },
     { created_after: MOMENTS[11] },
@@ -168,6 +182,7 @@ describe('GET /svc/campaign/list', () => {
       format: optional(FORMATS),
       is_live: optional([true, false]),
       category: optional(CATEGORIES),
+      search: optional(SEARCHES),
       created_after: optional(MOMENTS),
       created_before: optional(MOMENTS),
     });
@@ -220,6 +235,7 @@ describe('GET /svc/campaign/list', () => {
     ['category=', 'category'],
     ['category=%00', 'category'],
     [`category=${'x'.repeat(101)}`, 'category'],
+    [`search=${'x'.repeat(101)}`, 'search'],
     ['created_after=2026-01-01', 'created_after'],
     ['created_after=2026-01-01T00:00:00+01:00', 'created_after'],
     ['created_before=0000-01-01T00:00:00Z', 'created_before'],

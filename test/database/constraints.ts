@@ -132,7 +132,7 @@ describe('the database, whatever code writes to it,', () => {
       'max_responses above 10,000,000': { max_responses: 10000001 },
       'a budget of 0': { budget: '0' },
     },
-    campaign_live_unless_over: { 'a live campaign in the archive': LIVE_ARCHIVED },
+    campaign_live_unless_archived: { 'a live campaign in the archive': LIVE_ARCHIVED },
     campaign_title_length: { 'an empty title': { title: '' } },
     campaign_environment: {
       'what is no environment of a company': { company_id: '01990000-0000-6000-8000-000000000001' },

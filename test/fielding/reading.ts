@@ -478,7 +478,21 @@ describe('reading what respondents did', () => {
       expect(await all(company.api, `${path}&created_after=${created_at}`)).toEqual(
         mine.filter((item) => item.created_at > created_at),
       );
+      for (const kind of ['hold', 'settle', 'release']) {
+        const ofKind = (items: any[]) => items.filter((item) => item.kind === kind);
+        expect(await all(company.api, `${path}&kind=${kind}`, 1)).toEqual(ofKind(mine));
+        const ofAll = await all(company.api, `/svc/ledger/list?kind=${kind}`, 2);
+        expect(ofAll).toEqual(ofKind(everything));
+      }
+      const { participation_id } = mine[0];
+      const ofOne = `/svc/ledger/list?participation_id=${participation_id}`;
+      const [settled, held] = mine.filter((item) => item.participation_id === participation_id);
+      expect(await all(company.api, ofOne, 1)).toEqual([settled, held]);
+      expect(await all(company.api, `${ofOne}&post_id=${post_id}&kind=hold`)).toEqual([held]);
+      expect(await all(company.api, `${ofOne}&post_id=${other}`)).toEqual([]);
+      expect(await all(company.api, '/svc/ledger/list?participation_id=part_x')).toEqual([]);
       const stranger = await registerCompany(service.client);
+      expect(await all(stranger.api, ofOne)).toEqual([]);
       expectError(await stranger.api.get(path), 403, 'campaign_not_owned');
       expectError(
         await company.api.get('/svc/ledger/list?post_id=post_unknown'),

@@ -12537,6 +12537,11 @@ export interface operations {
                 is_live?: boolean;
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only campaigns whose `title` or `external_ref` contains this text, in upper or lower case. A page
+                 *     reads at most 1,000 campaigns, so it can be short, or empty, although there is a next one.
+                 */
+                search?: string;
                 /** @description Only campaigns with this status. */
                 status?: components["schemas"]["CampaignStatus"];
                 /** @description Only campaigns of this type. */
@@ -14610,8 +14615,15 @@ export interface operations {
                 created_before?: string;
                 /** @description The `next_cursor` of the previous page. Send the same filters with it. */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
+                 *     although there is a next one.
+                 */
+                kind?: components["schemas"]["TransferKind"];
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
+                /** @description Only transfers of this participation. */
+                participation_id?: string;
                 /** @description Only transfers of this campaign. */
                 post_id?: string;
             };

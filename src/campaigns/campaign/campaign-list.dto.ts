@@ -13,6 +13,8 @@ import {
   SurveyFormat,
 } from './campaign.types';
 
+const SEARCH_LENGTH = 100;
+
 /** Which campaigns to list. */
 export class CampaignListQueryDto extends PageQueryDto {
   /** Only campaigns of this type. */
@@ -38,6 +40,13 @@ export class CampaignListQueryDto extends PageQueryDto {
   /** Only campaigns of exactly this category. */
   @Text({ ...CATEGORY, optional: true })
   category?: string;
+
+  /**
+   * Only campaigns whose `title` or `external_ref` contains this text, in upper or lower case. A page
+   * reads at most 1,000 campaigns, so it can be short, or empty, although there is a next one.
+   */
+  @Text({ maximum: SEARCH_LENGTH, optional: true, example: 'coffee' })
+  search?: string;
 
   /** Only campaigns created after this time. */
   @Timestamp({ optional: true, example: '2026-01-01T00:00:00Z' })

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { toEntity } from '../../platform/database/rows';
+import { SCAN_MAXIMUM, Scanned, scannedPage } from '../../platform/database/scanned-page';
 import { statementLimit } from '../../platform/database/statement-limit';
 import {
-  cutPage,
+  cutScannedPage,
   fromTimeKey,
   LAST_ID,
   Page,
@@ -25,6 +26,8 @@ const COLUMNS = `
   status, exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
   updated_at, statement_timestamp() AS read_at`;
 
+const ORDER = 'created_at DESC, id DESC';
+
 /**
  * One page, read from the index on the expression. For each value of the expression and each status
  * that the filters allow, the statement reads the first rows after the cursor, then returns the
@@ -40,7 +43,7 @@ const COLUMNS = `
 function listCampaigns(expression: string, limit: number, clockMatters: boolean): string {
   const page = `
     AND (created_at, id) < ($4::timestamptz, $5::bigint) AND created_at > $6::timestamptz
-    ORDER BY created_at DESC, id DESC
+    ORDER BY ${ORDER}
     LIMIT ${limit}`;
   const due = `
     UNION ALL (
@@ -60,9 +63,18 @@ function listCampaigns(expression: string, limit: number, clockMatters: boolean)
       ) AS listed
       ${clockMatters ? due : ''}
     ) AS found
-    ORDER BY created_at DESC, id DESC
+    ORDER BY ${ORDER}
     LIMIT ${limit}`;
 }
+
+/** One page of the campaigns whose title or external_ref contains a text ($7). */
+const searchCampaigns = (expression: string, limit: number, clockMatters: boolean) =>
+  scannedPage({
+    rows: listCampaigns(expression, SCAN_MAXIMUM, clockMatters),
+    order: ORDER,
+    filter: `strpos(lower(title), lower($7)) > 0 OR strpos(lower(external_ref), lower($7)) > 0`,
+    limit,
+  });
 
 /** Matches the index `campaign_list`. */
 const KIND = 'coalesce(format, type)';
@@ -98,6 +110,8 @@ function statusesOf({ status, archived, is_live }: CampaignListQueryDto): Campai
   );
 }
 
+type ListedRow = Record<string, unknown> & Partial<Scanned> & { created_at: Date; id: string };
+
 @Injectable()
 export class CampaignListService {
   constructor(@InjectRepository(Campaign) private readonly campaigns: Repository<Campaign>) {}
@@ -119,20 +133,24 @@ export class CampaignListService {
     const statuses = statusesOf(filters);
     const clockMatters = statuses.length < UNARCHIVED.length && !statuses.includes('archived');
     // A row beyond the limit shows whether there is a next page.
-    const rows = await this.campaigns.query<Record<string, unknown>[]>(
-      listCampaigns(
-        filters.category === undefined ? KIND : KIND_AND_CATEGORY,
-        statementLimit(limit) + 1,
-        clockMatters,
-      ),
-      [companyId, kindsOf(filters), statuses, createdAt, id, filters.created_after ?? '-infinity'],
+    const { search, category, created_after = '-infinity' } = filters;
+    const statement = (search === undefined ? listCampaigns : searchCampaigns)(
+      category === undefined ? KIND : KIND_AND_CATEGORY,
+      statementLimit(limit) + 1,
+      clockMatters,
     );
-    const page = cutPage(
-      rows.map((row) => toEntity(this.campaigns, row)),
+    const parameters = [companyId, kindsOf(filters), statuses, createdAt, id, created_after];
+    const rows = await this.campaigns.query<ListedRow[]>(
+      statement,
+      search === undefined ? parameters : [...parameters, search],
+    );
+    const { items, nextCursor } = cutScannedPage(
+      rows,
       limit,
-      ({ createdAt, id }) => [toTimeKey(createdAt), id],
+      (row) => [toTimeKey(row.created_at), row.id],
       list,
     );
+    const page = { items: items.map((row) => toEntity(this.campaigns, row)), nextCursor };
     await addBlockReasons(this.campaigns, companyId, page.items);
     await addProgress(this.campaigns, companyId, page.items);
     return page;

@@ -26,11 +26,8 @@ export const nothingToUpdate = () =>
     'At least one field besides post_id must be present in an update.',
   );
 
-const campaignCompleted = () =>
-  new ApiError(
-    'campaign_completed',
-    'The campaign is archived, has ended, or has no place or budget left, so it cannot be started.',
-  );
+const campaignCompleted = (why: string) => () =>
+  new ApiError('campaign_completed', `The campaign cannot be started: ${why}`);
 
 /** A field that contradicts what is stored. */
 function tooSmall(code: ErrorCode, field: string, message: string): ApiError {
@@ -57,7 +54,14 @@ export const cohortRewardMismatch = (field = 'cohort_5_reward') => {
 export const CAMPAIGN_ERRORS = {
   campaign_advertisement_fields: advertisementFieldsOnSurvey,
   campaign_cohort_5_equals_reward: () => cohortRewardMismatch(),
-  campaign_live_unless_over: campaignCompleted,
+  campaign_live_unless_archived: campaignCompleted('it is archived. Unarchive it first.'),
+  campaign_live_unless_ends_at_passed: campaignCompleted('its ends_at has passed. Move it first.'),
+  campaign_live_unless_max_responses_reached: campaignCompleted(
+    'its max_responses are reached. Raise max_responses first.',
+  ),
+  campaign_live_unless_budget_spent: campaignCompleted(
+    'its budget does not cover another response. Raise budget first.',
+  ),
   campaign_ends_after_start: endsBeforeStart,
   campaign_progress_within_max_responses: () =>
     tooSmall(

@@ -30,8 +30,11 @@ export function SupportedTypes(): PropertyDecorator {
 }
 
 /** The participation that a request is about. */
-export function ParticipationId(): PropertyDecorator {
-  return Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_PARTICIPATION_ID });
+export function ParticipationId({ optional = false } = {}): PropertyDecorator {
+  return Text({
+    maximum: ID_MAX_LENGTH,
+    ...(optional ? { optional } : { example: EXAMPLE_PARTICIPATION_ID }),
+  });
 }
 
 /** A JSON Web Signature. */

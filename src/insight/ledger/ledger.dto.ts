@@ -14,6 +14,8 @@ import {
   ResponseText,
   ResponseTime,
 } from '../../platform/openapi/response-fields';
+import { ParticipationId } from '../../fielding/participations/fielding.fields';
+import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { CURSOR_MAX_LENGTH, PageQueryDto } from '../../platform/validation/page-query.dto';
@@ -40,6 +42,17 @@ export class TransferListQueryDto extends PageQueryDto {
   /** Only transfers of this campaign. */
   @PostId({ optional: true })
   post_id?: string;
+
+  /** Only transfers of this participation. */
+  @ParticipationId({ optional: true })
+  participation_id?: string;
+
+  /**
+   * Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
+   * although there is a next one.
+   */
+  @OneOf(TRANSFER_KINDS, 'TransferKind', { optional: true })
+  kind?: TransferKind;
 
   /**
    * Only transfers after this time. To read what has come since, ask from a minute before the latest

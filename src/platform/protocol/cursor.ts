@@ -49,6 +49,24 @@ export function cutPage<T>(
   return { items, nextCursor: last && hasMore ? writeCursor(sortKey(last), filters) : null };
 }
 
+/**
+ * Cuts a page from its rows, of which those of a `scannedPage` have two columns more. If that
+ * statement stopped reading before the page was full, the next page continues there.
+ */
+export function cutScannedPage<T extends { matches?: boolean; is_last?: boolean }>(
+  rows: readonly T[],
+  limit: number,
+  sortKey: (row: T) => readonly string[],
+  filters: unknown,
+): Page<T> {
+  const matching = rows.filter(({ matches = true }) => matches);
+  const page = cutPage(matching, limit, sortKey, filters);
+  const last = rows.at(-1);
+  return page.nextCursor === null && last?.is_last === true
+    ? { ...page, nextCursor: writeCursor(sortKey(last), filters) }
+    : page;
+}
+
 /** Returns an opaque cursor for the position after the item with this sort key. */
 export function writeCursor(after: readonly string[], filters: unknown): string {
   const content: CursorContent = { after, list: fingerprint(filters) };

@@ -9,7 +9,8 @@ BEGIN
     (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
     jsonb_strip_nulls(jsonb_build_object(
-      'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes, 'expires_at', NEW.expires_at
+      'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes,
+      'expires_at', json_time(NEW.expires_at)
     )),
     NEW.created_at);
   RETURN NULL;

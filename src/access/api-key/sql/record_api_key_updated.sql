@@ -12,9 +12,9 @@ DECLARE
   END;
   changes jsonb := field_change('name', OLD.name, NEW.name)
     || field_change('scopes', OLD.scopes, NEW.scopes)
-    || field_change('expires_at', OLD.expires_at, NEW.expires_at)
-    || field_change('revoked_at', OLD.revoked_at, NEW.revoked_at)
-    || field_change('overlap_ends_at', OLD.overlap_ends_at, NEW.overlap_ends_at);
+    || field_change('expires_at', json_time(OLD.expires_at), json_time(NEW.expires_at))
+    || field_change('revoked_at', json_time(OLD.revoked_at), json_time(NEW.revoked_at))
+    || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at));
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment

@@ -75,9 +75,9 @@ BEGIN
       pending := false;
     ELSIF NEW.ends_at <= moment THEN
       IF NEW.is_live AND NOT OLD.is_live THEN
-        -- A condition on the clock, which no constraint can have, under the name of its constraint.
-        RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_over"'
-          USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_over';
+        -- A condition on the clock, which no constraint can have, under the name of one.
+        RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_ends_at_passed"'
+          USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_ends_at_passed';
       END IF;
       NEW.is_live := false;
       pending := false;

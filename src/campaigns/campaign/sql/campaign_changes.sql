@@ -30,8 +30,8 @@ DECLARE
     || field_change('duration_seconds', before.duration_seconds, after.duration_seconds)
     || field_change('has_feedback', before.has_feedback, after.has_feedback)
     || field_change('image_survey', before.image_survey, after.image_survey)
-    || field_change('starts_at', before.starts_at, after.starts_at)
-    || field_change('ends_at', before.ends_at, after.ends_at)
+    || field_change('starts_at', json_time(before.starts_at), json_time(after.starts_at))
+    || field_change('ends_at', json_time(before.ends_at), json_time(after.ends_at))
     || field_change('max_responses', before.max_responses, after.max_responses)
     || field_change('budget', before.budget, after.budget)
     || field_change('answer_minutes', before.answer_minutes, after.answer_minutes);

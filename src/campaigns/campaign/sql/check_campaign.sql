@@ -32,8 +32,9 @@ DECLARE
     WHEN num_nonnulls(NEW.image_survey, NEW.question_set_version) = 2
       THEN 'campaign_image_survey_fixed'
     WHEN NEW.ends_at <= NEW.starts_at THEN 'campaign_ends_after_start'
-    WHEN NEW.is_live AND (NEW.archived OR NEW.exhausted_by IS NOT NULL)
-      THEN 'campaign_live_unless_over'
+    WHEN NEW.is_live AND NEW.archived THEN 'campaign_live_unless_archived'
+    WHEN NEW.is_live AND NEW.exhausted_by IS NOT NULL
+      THEN 'campaign_live_unless_' || NEW.exhausted_by[1]
   END;
 BEGIN
   IF broken IS NOT NULL THEN

@@ -19,7 +19,8 @@ BEGIN
       'external_ref', NEW.external_ref, 'content_url', NEW.content_url,
       'video_url', NEW.video_url, 'thumbnail_url', NEW.thumbnail_url,
       'duration_seconds', NEW.duration_seconds, 'has_feedback', NEW.has_feedback,
-      'image_survey', NEW.image_survey, 'starts_at', NEW.starts_at, 'ends_at', NEW.ends_at,
+      'image_survey', NEW.image_survey,
+      'starts_at', json_time(NEW.starts_at), 'ends_at', json_time(NEW.ends_at),
       'max_responses', NEW.max_responses, 'budget', NEW.budget,
       'answer_minutes', NEW.answer_minutes, 'question_set_version', NEW.question_set_version
     ));

@@ -6,9 +6,9 @@ DECLARE
 BEGIN
   IF NEW.ends_at <= moment THEN
     IF NEW.is_live THEN
-      -- A condition on the clock, which no constraint can have, under the name of its constraint.
-      RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_over"'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_over';
+      -- A condition on the clock, which no constraint can have, under the name of one.
+      RAISE EXCEPTION 'an ended campaign violates constraint "campaign_live_unless_ends_at_passed"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_unless_ends_at_passed';
     END IF;
     NEW.version := 2;
   ELSIF NEW.starts_at > moment AND NOT NEW.is_live THEN
