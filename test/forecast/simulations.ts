@@ -58,6 +58,25 @@ describe('a simulation', () => {
     });
   });
 
+  it('takes the time that people take, and the careless less of it', async () => {
+    const post_id = await liveCampaign({ answer_minutes: 60 });
+    await simulate({ post_id, respondents: 60, seed: 4, abandon_rate: 0 });
+    const responses = await responsesTo(post_id);
+    const secondsOf = ({ begun_at, submitted_at }: any) =>
+      (Date.parse(submitted_at) - Date.parse(begun_at)) / 1_000;
+    const mean = (some: any[]) =>
+      some.reduce((sum, each) => sum + secondsOf(each), 0) / some.length;
+    const seconds = responses.map(secondsOf);
+    expect(Math.min(...seconds)).toBeGreaterThan(2);
+    expect(Math.max(...seconds)).toBeLessThan(60);
+    const [careless, careful] = [
+      [1, 2],
+      [4, 5],
+    ].map((cohorts) => mean(responses.filter(({ cohort }) => cohorts.includes(cohort))));
+    expect(careful! / careless!).toBeGreaterThan(1.3);
+    await expectReconciled(api);
+  });
+
   it('has not spent what was taken back since an earlier call', async () => {
     const post_id = await liveCampaign();
     const request = { post_id, respondents: 4, seed: 3, abandon_rate: 0 };
@@ -259,8 +278,8 @@ describe('a simulation', () => {
     ]);
     expect([forecast, ...simulations].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const [first, second, third] = await service.dataSource.query(
-      `SELECT min(begun_at) AS "from", max(begun_at) AS "to" FROM participation
-       WHERE company_id = (SELECT company_id FROM campaign WHERE post_id = $1)
+      `SELECT min(created_at) AS "from", max(created_at) AS "to" FROM transfer
+       WHERE kind = 'hold' AND company_id = (SELECT company_id FROM campaign WHERE post_id = $1)
        GROUP BY campaign_id ORDER BY 1`,
       [campaigns[0]],
     );

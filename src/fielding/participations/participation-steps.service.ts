@@ -20,6 +20,13 @@ import {
   TakenStep,
 } from './participations.service';
 
+const BACKDATE = `
+  UPDATE participation AS p SET begun_at = hold.created_at
+    - least($4 * interval '1 millisecond', (p.expires_at - hold.created_at) * 0.9)
+  FROM transfer AS hold
+  WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = $3 AND p.state = 'open'
+    AND hold.company_id = $1 AND hold.participation_id = $3 AND hold.kind = 'hold'`;
+
 /**
  * The steps of a respondent after the beginning. Each is one call of a
  * function of the database, which changes the participation, the ledger, the campaign's counters
@@ -75,6 +82,24 @@ export class ParticipationSteps {
       throw participationClosed(current.status);
     }
     return current;
+  }
+
+  /**
+   * Moves the beginning of an open participation of a test campaign so many milliseconds before the
+   * hold of its money, as if a person had answered; fewer than it had for its answers. Repeating it
+   * changes nothing.
+   */
+  async backdate(
+    { companyId, campaignId }: Fielded,
+    participationId: StoredId,
+    milliseconds: number,
+  ): Promise<void> {
+    await this.transaction.manager.query(BACKDATE, [
+      companyId,
+      campaignId,
+      participationId,
+      milliseconds,
+    ]);
   }
 
   /**

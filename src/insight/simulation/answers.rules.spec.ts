@@ -214,11 +214,15 @@ describe('made-up answers', () => {
         },
         {
           "question": 3,
-          "value": "river",
+          "value": "price",
         },
         {
           "question": 4,
-          "value": "bridge bridge table village village river summer morning river.",
+          "value": "I noticed that the text is hard to read most of the time. It took me a while, but I expected more in the end.",
+        },
+        {
+          "question": 5,
+          "value": "morning price morning",
         },
       ]
     `);

@@ -5,7 +5,7 @@ import type { Asked, Question } from '../../campaigns/questions/question.types';
 import { showInTurn } from '../../campaigns/questions/shown.rules';
 import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { pick, preference, rating } from './opinions.rules';
-import { OPEN, SHORT, words } from './texts.rules';
+import { openAnswer, shortAnswer } from './texts.rules';
 import { valuing } from './values.rules';
 
 /** One in so many leaves out a question that need not be answered. */
@@ -108,8 +108,8 @@ function toQuestion(question: Question, position: number, draws: Draws): Questio
       : {
           question: position,
           value,
-          ...(isOther ? { other: words(SHORT, respondent) } : {}),
-          ...(comments ? { comment: words(OPEN, respondent) } : {}),
+          ...(isOther ? { other: shortAnswer(respondent) } : {}),
+          ...(comments ? { comment: `${openAnswer(respondent)}.` } : {}),
         };
   };
 }

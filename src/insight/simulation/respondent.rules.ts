@@ -19,6 +19,23 @@ export function drawScore(
   return cohort === 0 ? undefined : ((cohort - 1) * BAND + hundredths) / 100;
 }
 
+/** Milliseconds that any response takes, and each answer of a careful respondent. */
+const START = 3_000;
+const ANSWER = [2_000, 10_000] as const;
+
+/**
+ * Draws how long a respondent takes, in milliseconds. The careful take more than twice as long as
+ * the careless.
+ */
+export function drawAnswerTime(score: number, answers: number, draws: Draws): number {
+  const [least, most] = ANSWER;
+  let time = START;
+  for (let answer = 0; answer < answers; answer += 1) {
+    time += least + drawBelow(draws, most - least);
+  }
+  return Math.round((time * (4 + 0.6 * score)) / 10);
+}
+
 /** The platform's identifier of a respondent: a repeated simulation finds the same ones. */
 export function respondentId(seed: number, position: number): string {
   return `simulated ${seed}/${position}`;

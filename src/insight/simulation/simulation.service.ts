@@ -27,7 +27,7 @@ import { actorOf, Principal } from '../../platform/caller/principal';
 import { InterruptibleTurns } from '../../platform/limits/turns';
 import type { Answer } from '../../campaigns/questions/answer.rules';
 import { answering } from './answers.rules';
-import { drawScore, respondentId } from './respondent.rules';
+import { drawAnswerTime, drawScore, respondentId } from './respondent.rules';
 import { Refusal, REFUSALS, SimulateCampaignDto, SimulationDto } from './simulation.dto';
 
 /** What became of the respondents so far. */
@@ -176,7 +176,11 @@ export class SimulationService implements OnModuleDestroy {
         tally.abandoned += 1;
         return;
       }
-      const submission = { attention_score: score, answers: answersOf(population, found, draws) };
+      const answers = answersOf(population, found, draws);
+      const submission = { attention_score: score, answers };
+      if (found.status === 'open') {
+        await this.steps.backdate(fielded, id, drawAnswerTime(score, answers.length, draws));
+      }
       const { participation } = await this.steps.submit(fielded, found, submission, actor);
       tally.submitted += 1;
       // One that took part in an earlier call may have been reversed.

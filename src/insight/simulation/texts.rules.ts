@@ -1,29 +1,81 @@
 import type { TextFormat } from '../../campaigns/questions/question.types';
 import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 
-/** Words without an opinion. */
+/** What a short answer names. */
 const WORDS = [
   'morning',
-  'table',
+  'coffee',
   'paper',
   'garden',
   'window',
-  'river',
+  'price',
   'letter',
   'market',
-  'bridge',
+  'colour',
   'winter',
   'summer',
-  'corner',
+  'design',
   'kitchen',
   'station',
   'evening',
-  'village',
+  'service',
 ];
 
-/** The most words of an answer in short text and in open text. */
-export const SHORT = 3;
-export const OPEN = 12;
+/**
+ * The parts of sentences: any three make one. Two sentences can differ in 640,000 ways, so that
+ * repeated texts stay rare.
+ */
+const BEGINNINGS = [
+  'I liked it because',
+  'It took me a while, but',
+  'I would tell a friend that',
+  'What I remember is that',
+  'To be honest,',
+  'At first I was not sure, but',
+  'Compared with others,',
+  'I noticed that',
+  'My family thinks that',
+  'If I had to choose,',
+];
+const ENDINGS = [
+  'it was easy to use',
+  'the price is too high',
+  'the colours are pleasant',
+  'the quality is good',
+  'I would buy it again',
+  'the text is hard to read',
+  'it does what it promises',
+  'I missed a few details',
+  'the service was friendly',
+  'I expected more',
+];
+
+const AFTERTHOUGHTS = [
+  '',
+  ' for me',
+  ' overall',
+  ' in my opinion',
+  ' most of the time',
+  ' at home',
+  ' this year',
+  ' in the end',
+];
+
+/** Draws what a respondent writes, without the end of its last sentence. */
+type Writing = (draws: Draws) => string;
+
+const oneOf = (choices: readonly string[], draws: Draws) =>
+  choices[drawBelow(draws, choices.length)] ?? '';
+
+/** One to three words. */
+export const shortAnswer: Writing = (draws) =>
+  Array.from({ length: 1 + drawBelow(draws, 3) }, () => oneOf(WORDS, draws)).join(' ');
+
+const sentence: Writing = (draws) =>
+  `${oneOf(BEGINNINGS, draws)} ${oneOf(ENDINGS, draws)}${oneOf(AFTERTHOUGHTS, draws)}`;
+
+/** Two sentences. */
+export const openAnswer: Writing = (draws) => `${sentence(draws)}. ${sentence(draws)}`;
 
 /** How long a text can be, and what it must be. */
 interface Limits {
@@ -32,28 +84,20 @@ interface Limits {
   format?: TextFormat;
 }
 
-/** Draws words with spaces between them. */
-export function words(maximum: number, draws: Draws): string {
-  return Array.from(
-    { length: 1 + drawBelow(draws, maximum) },
-    () => WORDS[drawBelow(draws, WORDS.length)],
-  ).join(' ');
-}
-
-/** Draws a text within its limits, from words and an ending. */
+/** Draws a text within its limits, each sentence of which has this end. */
 export function text(
   { minimum_length = 0, maximum_length, format }: Limits,
-  maximum: number,
+  write: Writing,
   end: string,
   draws: Draws,
 ): string {
-  const drawn = words(maximum, draws);
   if (format !== undefined) {
-    return formatted(FORMATS[format], drawn, minimum_length, maximum_length);
+    return formatted(FORMATS[format], shortAnswer(draws), minimum_length, maximum_length);
   }
+  const drawn = write(draws);
   let longer = drawn + end;
   while (longer.length < minimum_length) {
-    longer += ` ${words(maximum, draws)}${end}`;
+    longer += ` ${write(draws)}${end}`;
   }
   // A text is trimmed when it is sent, so it must not end with a space.
   return longer.length > maximum_length

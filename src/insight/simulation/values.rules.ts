@@ -21,7 +21,7 @@ import {
 } from '../../campaigns/questions/question.types';
 import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { inOrder, pick, preference, rating, STRONGEST } from './opinions.rules';
-import { OPEN, SHORT, text } from './texts.rules';
+import { openAnswer, shortAnswer, text } from './texts.rules';
 
 /**
  * How respondents answer a question, of which they are shown all or a part: the same draws give the
@@ -56,9 +56,9 @@ export function valuing(question: Question, draws: Draws): Valuing {
 
 const VALUES: ByType<[draws: Draws], Valuing> = {
   descriptive: (question) => (respondent) =>
-    text({ maximum_length: DESCRIPTIVE_MAXIMUM, ...question }, OPEN, '.', respondent),
+    text({ maximum_length: DESCRIPTIVE_MAXIMUM, ...question }, openAnswer, '.', respondent),
   text: (question) => (respondent) =>
-    text({ maximum_length: TEXT_MAXIMUM, ...question }, SHORT, '', respondent),
+    text({ maximum_length: TEXT_MAXIMUM, ...question }, shortAnswer, '', respondent),
   single_choice: ({ options }, draws) => {
     const choose = choosing(options, draws);
     return (respondent, part) => choose(respondent, optionsIn(part));
