@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { PlatformKeyService } from '../src/access/platform-key/platform-key.service';
-import type { ExampleRecorder } from './example-recorder';
+import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
 import { key } from './record-errors';
 
@@ -8,12 +9,27 @@ import { key } from './record-errors';
  * Records the examples of what platforms do, and of what clients see of it.
  */
 
+/** Records a list of campaigns, which is up to a second old, once it begins with this one. */
+async function recordList(
+  platform: ExampleRecorder,
+  operation: 'listFielding' | 'listFieldingFor',
+  fields: Fields,
+  post_id: unknown,
+): Promise<void> {
+  for (let first: unknown; first !== post_id; await delay(20)) {
+    const { items } = await platform.prepare(operation, fields);
+    first = (items as Fields[])[0]?.post_id;
+  }
+  await platform.success(operation, fields);
+}
+
 /** What happens to those who begin a campaign with two places. */
 async function recordParticipations(api: ExampleRecorder, platform: ExampleRecorder) {
-  await api.prepare('createSurvey', { max_responses: 2 });
+  const { post_id } = await api.prepare('createSurvey', { max_responses: 2 });
   await api.prepare('setSurveyQuestions');
   await api.prepare('toggleLive', { is_live: true });
-  await platform.success('listFielding', { respondent_id: 'user-4711', limit: 1 });
+  const newest = { respondent_id: 'user-4711', limit: 1 };
+  await recordList(platform, 'listFielding', newest, post_id);
   const { participation_id } = await platform.success('beginParticipation');
   const other = await platform.prepare('beginParticipation', { respondent_id: 'user-4712' });
   const third = { respondent_id: 'user-4713' };
@@ -39,12 +55,12 @@ async function recordParticipations(api: ExampleRecorder, platform: ExampleRecor
 
 /** Whom a campaign asks, and what becomes of others. */
 async function recordTargeting(api: ExampleRecorder, platform: ExampleRecorder) {
-  await api.prepare('createSurvey');
+  const { post_id } = await api.prepare('createSurvey');
   await api.success('setTargeting');
   await api.prepare('setTargeting');
   await api.prepare('toggleLive', { is_live: true });
   await api.success('getTargeting');
-  await platform.success('listFieldingFor', { limit: 1 });
+  await recordList(platform, 'listFieldingFor', { limit: 1 }, post_id);
   await platform.prepare('beginParticipation');
   await platform.prepare('beginParticipation', { respondent_id: 'user-4712' });
   await api.success('getQuotas');
@@ -110,6 +126,7 @@ export async function recordFielding(
       'SELECT count(*)::integer AS left FROM unnumbered_event',
     );
   }
+  await api.own('exportTransfers', 'validation_failed', { created_after: 'yesterday' });
   await api.own('exportResponses', 'validation_failed', { cohorts: 6 });
   await api.own('exportResponses', 'feed_position_unknown', { after_seq: 100_000 });
   await api.own('exportResponses', 'question_set_not_found', { version: 7 });

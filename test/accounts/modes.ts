@@ -226,6 +226,7 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
     api.post('/svc/guardrail/delete', { guardrail_id }),
   ),
   listTransfers: silent((api) => api.get('/svc/ledger/list?limit=100')),
+  exportTransfers: silent((api) => api.get('/svc/ledger/export')),
   reconcileLedger: silent(async (api) => {
     const answer = await api.get('/svc/ledger/reconcile');
     // The participations of its own mode.

@@ -1,8 +1,11 @@
 import { expectSuccess, openForEach, runDocs } from '../support/open-docs';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 
-/** Its response is a file. */
-const DOWNLOAD = 'exportResponses';
+/** Their responses are files, with these texts. */
+const DOWNLOADS: Record<string, string> = {
+  exportResponses: '"count":1,',
+  exportTransfers: 'created_at,post_id,',
+};
 
 /** The page describes it, and has no button to send it. */
 const SENT_BY_THE_SERVICE = 'receiveEvent';
@@ -34,9 +37,9 @@ describe('the documentation page in Chromium', () => {
       const { height } = (await operation.boundingBox())!;
       expect([id, height, height < HEIGHT]).toEqual([id, height, true]);
       let last: any;
-      if (id === DOWNLOAD) {
+      if (id in DOWNLOADS) {
         const { status, text } = await docs.download(operation);
-        expect([status, text]).toEqual([200, expect.stringContaining('"count":1,')]);
+        expect([status, text]).toEqual([200, expect.stringContaining(DOWNLOADS[id]!)]);
       } else {
         for (const example of await docs.examplesOf(operation)) {
           last = expectSuccess(`${id} ${example ?? ''}`, await docs.execute(operation, example));

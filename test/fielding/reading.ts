@@ -484,6 +484,16 @@ describe('reading what respondents did', () => {
         const ofAll = await all(company.api, `/svc/ledger/list?kind=${kind}`, 2);
         expect(ofAll).toEqual(ofKind(everything));
       }
+      const exported = await company.api.get('/svc/ledger/export');
+      expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      const [head = '', ...lines] = String(exported.body).trimEnd().split('\r\n');
+      const rows = lines.map((line) => {
+        const cells = line.split(',').map((cell) => (/^[\d.]+$/.test(cell) ? Number(cell) : cell));
+        return Object.fromEntries(head.split(',').map((name, index) => [name, cells[index]]));
+      });
+      expect(rows).toEqual(everything);
+      const strangers = await company.api.get('/svc/ledger/export?post_id=post_unknown');
+      expectError(strangers, 404, 'campaign_not_found');
       const { participation_id } = mine[0];
       const ofOne = `/svc/ledger/list?participation_id=${participation_id}`;
       const [settled, held] = mine.filter((item) => item.participation_id === participation_id);

@@ -42,8 +42,11 @@ const PUBLIC = ['registerCompany', 'logIn', 'getLiveness', 'getReadiness', 'getR
 
 const JSON_TYPE = 'application/json';
 
-/** The only success that is not JSON. */
-const DOWNLOAD = ['exportResponses', '200', ['application/x-ndjson', 'text/csv']];
+/** The only successes that are not JSON. */
+const DOWNLOADS = [
+  ['exportResponses', '200', ['application/x-ndjson', 'text/csv']],
+  ['exportTransfers', '200', ['text/csv']],
+];
 
 describe('the OpenAPI document', () => {
   let served: ServedRoute[];
@@ -171,7 +174,7 @@ describe('the OpenAPI document', () => {
 
   it('avoids everything that known generators fail on', () => {
     const text = JSON.stringify(document);
-    expect(text.length).toBeLessThan(700_000);
+    expect(text.length).toBeLessThan(800_000);
     expect(text).not.toContain(String.raw`\\/`);
     // Generators lose types where several values of a discriminator share a schema.
     const mappings = [...text.matchAll(/"mapping":(\{[^{}]*\})/g)];
@@ -290,7 +293,7 @@ describe('the OpenAPI document', () => {
       ]);
       for (const [status, { description, content, headers }] of responsesOf(operation)) {
         if (content[JSON_TYPE] === undefined) {
-          expect([operationId, status, Object.keys(content)]).toEqual(DOWNLOAD);
+          expect(DOWNLOADS).toContainEqual([operationId, status, Object.keys(content)]);
           continue;
         }
         const envelope = propertiesOf(document, content[JSON_TYPE].schema);

@@ -104,6 +104,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   listCampaigns: COMPANY,
   previewCohortRewards: COMPANY,
   listTransfers: COMPANY,
+  exportTransfers: COMPANY,
   reconcileLedger: COMPANY,
   listEvents: COMPANY,
   createWebhook: COMPANY,

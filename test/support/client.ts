@@ -5,7 +5,7 @@ export class Answer {
   constructor(
     readonly status: number,
     readonly headers: Headers,
-    /** The parsed body. */
+    /** The parsed body; the text of a CSV. */
     readonly body: {
       success: boolean;
       message: string;
@@ -73,7 +73,9 @@ export class Client {
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    return new Answer(response.status, response.headers, JSON.parse(text) as Answer['body']);
+    const isTable = response.headers.get('content-type')?.startsWith('text/csv') === true;
+    const parsed: unknown = isTable ? text : JSON.parse(text);
+    return new Answer(response.status, response.headers, parsed as Answer['body']);
   }
 }
 

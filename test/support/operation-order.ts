@@ -54,6 +54,7 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'getTargeting',
   'getQuotas',
   'listTransfers',
+  'exportTransfers',
   'reconcileLedger',
   'getCampaignHistory',
   'checkLaunch',

@@ -56,6 +56,7 @@ const METHODS: {
   duplicateCampaign: [campaigns.duplicate],
   eraseRespondent: [platform.eraseRespondent],
   exportResponses: [Responses.prototype.export],
+  exportTransfers: [Ledger.prototype.export],
   forecastCampaign: [campaigns.forecast],
   generateApiKey: [keys.generate],
   getApiKeyHistory: [keys.history],

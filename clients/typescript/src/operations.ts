@@ -35,6 +35,7 @@ export const OPERATIONS = {
   duplicateCampaign: ["POST", "/svc/campaign/duplicate", "api_key"],
   eraseRespondent: ["POST", "/svc/fielding/erase-respondent", "platform_key"],
   exportResponses: ["GET", "/svc/campaign/{post_id}/responses/export", "api_key"],
+  exportTransfers: ["GET", "/svc/ledger/export", "api_key"],
   forecastCampaign: ["POST", "/svc/campaign/forecast", "api_key"],
   generateApiKey: ["POST", "/svc/api-key/generate", "account_token"],
   getApiKeyHistory: ["GET", "/svc/api-key/{key_id}/history", "account_token"],

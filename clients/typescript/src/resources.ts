@@ -322,11 +322,26 @@ export class Results extends Resource {
 /** What a reconciliation compared, and what disagrees. */
 export type Reconciliation = Omit<ResponseData<'reconcileLedger'>, 'next_cursor'>;
 
+/** A file of transfers; nothing is requested before its bytes are read. */
+export type TransferExport = AsyncIterable<Uint8Array> & { readonly operation: 'exportTransfers' };
+
 /** Every movement of money. */
 export class Ledger extends Resource {
   /** Lists the transfers of all campaigns, newest first. */
   list(filters?: Query<'listTransfers'>, options?: CallOptions) {
     return this.transport.list('listTransfers', { query: filters }, options);
+  }
+
+  /** Exports the transfers of all campaigns, newest first, as a CSV: iterate over the bytes. */
+  export(filters?: Query<'exportTransfers'>, options: CallOptions = {}): TransferExport {
+    const { transport } = this;
+    const operation = 'exportTransfers';
+    return {
+      operation,
+      async *[Symbol.asyncIterator]() {
+        yield* (await transport.download(operation, { query: filters }, options)).chunks;
+      },
+    };
   }
 
   /** Compares the whole ledger with the participations: `differences` is empty if they agree. */

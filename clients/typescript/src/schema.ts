@@ -1376,6 +1376,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/ledger/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export transfers
+         * @description All transfers that the list has with these filters, newest first, as one CSV. A company
+         *     reads at most two exports at once from one instance of the service, and all companies together at
+         *     most 20.
+         */
+        get: operations["exportTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/ledger/list": {
         parameters: {
             query?: never;
@@ -10639,12 +10661,24 @@ export interface components {
     parameters: {
         /** @description Only responses of these cohorts, separated by commas. */
         Cohorts: string;
+        /**
+         * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
+         *     time that you have read: a transfer can appear after later ones.
+         */
+        CreatedAfter: string;
+        /** @description Only transfers before this time. */
+        CreatedBefore: string;
         /** @description The `next_cursor` of the previous page. Send the same filters with it. */
         Cursor: string;
         /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
         IdempotencyKey: string;
         /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
         IfMatch: string;
+        /**
+         * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
+         *     although there is a next one.
+         */
+        Kind: components["schemas"]["TransferKind"];
         /** @description The most items to return; 20 by default. */
         Limit: number;
         /**
@@ -14603,6 +14637,73 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    exportTransfers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
+                 *     time that you have read: a transfer can appear after later ones.
+                 */
+                created_after?: components["parameters"]["CreatedAfter"];
+                /** @description Only transfers before this time. */
+                created_before?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
+                 *     although there is a next one.
+                 */
+                kind?: components["parameters"]["Kind"];
+                /** @description Only transfers of this participation. */
+                participation_id?: string;
+                /** @description Only transfers of this campaign. */
+                post_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfers. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example created_at,post_id,participation_id,kind,debit,credit,currency,amount,released
+                     *     2026-01-15T09:31:00.000Z,post_01k9x2v8zdf3xbz0q4v5rk6t7m,part_01k9x2v8zdf3xbz0q4v5rk6t7m,settle,held,respondents,USD,75,25
+                     */
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listTransfers: {
         parameters: {
             query?: {
@@ -14610,16 +14711,16 @@ export interface operations {
                  * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
                  *     time that you have read: a transfer can appear after later ones.
                  */
-                created_after?: string;
+                created_after?: components["parameters"]["CreatedAfter"];
                 /** @description Only transfers before this time. */
-                created_before?: string;
+                created_before?: components["parameters"]["CreatedBefore"];
                 /** @description The `next_cursor` of the previous page. Send the same filters with it. */
                 cursor?: components["parameters"]["Cursor"];
                 /**
                  * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
                  *     although there is a next one.
                  */
-                kind?: components["schemas"]["TransferKind"];
+                kind?: components["parameters"]["Kind"];
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Only transfers of this participation. */

@@ -1,3 +1,4 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { QUOTA_NAME_LENGTH } from '../../campaigns/targeting/targeting.types';
@@ -38,7 +39,7 @@ export const DIFFERENCES_MAXIMUM = 100;
 const SUM_MAXIMUM = 100_000_000_000_000;
 
 /** Which transfers to read. */
-export class TransferListQueryDto extends PageQueryDto {
+export class TransferFilterDto {
   /** Only transfers of this campaign. */
   @PostId({ optional: true })
   post_id?: string;
@@ -65,6 +66,22 @@ export class TransferListQueryDto extends PageQueryDto {
   @Timestamp({ roundUp: true, optional: true, example: '2099-01-01T00:00:00Z' })
   created_before?: Date;
 }
+
+/** Which page of them to read. */
+export class TransferListQueryDto extends IntersectionType(PageQueryDto, TransferFilterDto) {}
+
+/** The columns of an export. */
+export const TRANSFER_COLUMNS = [
+  'created_at',
+  'post_id',
+  'participation_id',
+  'kind',
+  'debit',
+  'credit',
+  'currency',
+  'amount',
+  'released',
+] as const satisfies (keyof TransferDto)[];
 
 /** Money that moved from one account to another. */
 export class TransferDto {

@@ -11,7 +11,8 @@ const caller = { callerId: newStoredId() } as Principal;
 
 function newReply(): FastifyReply {
   const raw = new ServerResponse(new IncomingMessage(new Socket()));
-  const reply = { raw, headers: () => undefined, getHeader: () => undefined };
+  const request = { headers: {} };
+  const reply = { raw, request, headers: () => undefined, getHeader: () => undefined };
   return { ...reply, header: () => undefined } as unknown as FastifyReply;
 }
 
@@ -30,7 +31,7 @@ describe('an export whose client has gone', () => {
     for (let round = 0; round < 4; round += 1) {
       const reply = newReply();
       reply.raw.destroy();
-      await controller.exportResponses(caller, { post_id: 'post_1' }, {}, undefined, reply);
+      await controller.exportResponses(caller, { post_id: 'post_1' }, {}, reply);
     }
     expect(await figure('exports_running')).toBe(before);
   });
@@ -44,7 +45,7 @@ describe('an export whose client has gone', () => {
     };
     const controller = new ExportController({ open } as unknown as ExportService);
     const before = await figure('exports_running');
-    await controller.exportResponses(caller, { post_id: 'post_1' }, {}, undefined, reply);
+    await controller.exportResponses(caller, { post_id: 'post_1' }, {}, reply);
     expect(await figure('exports_running')).toBe(before);
   });
 });

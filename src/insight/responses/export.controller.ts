@@ -1,19 +1,16 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
-import { Controller, Get, Headers, Param, Query, Res, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { CampaignPathDto } from '../../campaigns/campaign/campaign-read.dto';
-import { acceptedEncoding } from '../../platform/protocol/accept-encoding';
+import { sendDownload } from '../../platform/protocol/download';
 import { companyOf } from '../../platform/caller/environment.rules';
+import { exportPlaces } from '../../platform/limits/export-places';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { Caller, Principal } from '../../platform/caller/principal';
-import { addVary } from '../../platform/protocol/vary';
 import { goneSignal, whenClosed } from '../../platform/protocol/when-closed';
 import { header } from '../../platform/openapi/headers';
 import { RespondsWithFile } from '../../platform/openapi/responds-with';
-import { ExportPlaces } from './export-places';
 import { ExportedResponseDto, ExportEndDto, ExportQueryDto } from './export.dto';
 import { EXPORT_FILES } from './export.examples';
 import { measureExport } from './export.registry';
@@ -21,26 +18,9 @@ import { ExportService } from './export.service';
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const;
 
-/** Maximum number of listeners for one event of the response, above which Node warns of a leak. */
-const MAX_LISTENERS = 20;
-
-/** Removes headers that do not fit the error which replaces a response that is not yet sent. */
-function removeHeaders(reply: FastifyReply, names: readonly string[]): void {
-  if (reply.raw.headersSent) {
-    return;
-  }
-  for (const name of names) {
-    reply.removeHeader(name);
-    // Fastify copies the headers of a stream when it begins to read it.
-    reply.raw.removeHeader(name);
-  }
-}
-
 @ApiTags('Campaign responses')
 @Controller('svc/campaign')
 export class ExportController {
-  private readonly places = new ExportPlaces();
-
   constructor(private readonly exports: ExportService) {}
 
   /**
@@ -76,34 +56,18 @@ export class ExportController {
     @Caller() { callerId: companyId }: Principal,
     @Param() { post_id }: CampaignPathDto,
     @Query() query: ExportQueryDto,
-    @Headers('accept-encoding') accepted: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StreamableFile> {
     const { format = 'ndjson' } = query;
-    whenClosed(reply.raw, this.places.take(companyOf(companyId)));
+    whenClosed(reply.raw, exportPlaces.take(companyOf(companyId)));
     const gone = goneSignal(reply);
     const { covers, count, content } = await this.exports.open(companyId, post_id, query, gone);
-    const isCompressed = acceptedEncoding(accepted, ['gzip']) !== undefined;
-    const headers = {
-      'content-type': `${TYPES[format]}; charset=utf-8`,
-      'content-disposition': `attachment; filename="${post_id}.${format}"`,
-      'export-count': String(count),
-      'export-up-to-seq': String(covers.to),
-      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
-    };
-    reply.headers({ 'cache-control': 'no-store', ...headers });
-    addVary(reply, 'accept-encoding');
-    // Fastify, Nest and the service add more listeners to it than Node expects.
-    reply.raw.setMaxListeners(MAX_LISTENERS);
     measureExport(reply.raw);
-    const text = Readable.from(content, { objectMode: false });
-    text.once('error', () => {
-      removeHeaders(reply, Object.keys(headers));
+    return sendDownload(reply, {
+      content,
+      type: TYPES[format],
+      filename: `${post_id}.${format}`,
+      headers: { 'export-count': String(count), 'export-up-to-seq': String(covers.to) },
     });
-    if (!isCompressed) {
-      return new StreamableFile(text);
-    }
-    // An error destroys the compressed stream too, and with it the connection.
-    return new StreamableFile(pipeline(text, createGzip(), () => undefined));
   }
 }

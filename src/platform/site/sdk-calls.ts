@@ -29,6 +29,7 @@ const CALLS: Readonly<Record<string, readonly [method: string, ...args: Argument
   duplicateCampaign: ['campaigns.duplicate', 'post_id', REST],
   eraseRespondent: ['eraseRespondent', 'respondent_id'],
   exportResponses: ['responses.export', 'post_id'],
+  exportTransfers: ['ledger.export'],
   forecastCampaign: ['campaigns.forecast', REST],
   generateApiKey: ['keys.generate', REST],
   getApiKeyHistory: ['keys.history', 'key_id'],

@@ -1,5 +1,5 @@
-import { retryLater, serviceUnavailable } from '../../platform/protocol/api-error';
-import type { StoredId } from '../../platform/database/identifiers';
+import type { StoredId } from '../database/identifiers';
+import { retryLater, serviceUnavailable } from '../protocol/api-error';
 
 /** Maximum number of exports at once: of a company, and of all companies. */
 const AT_ONCE = 2;
@@ -45,3 +45,6 @@ export class ExportPlaces {
     };
   }
 }
+
+/** Those of this process. */
+export const exportPlaces = new ExportPlaces();

@@ -1,4 +1,4 @@
-import { newStoredId } from '../../platform/database/identifiers';
+import { newStoredId } from '../database/identifiers';
 import { ExportPlaces } from './export-places';
 
 describe('the places of exports', () => {

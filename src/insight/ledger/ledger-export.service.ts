@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'csv-stringify/sync';
+import { companyOf, printEnvironment } from '../../platform/caller/environment.rules';
+import type { StoredId } from '../../platform/database/identifiers';
+import { HeavyWork } from '../../platform/limits/heavy-work';
+import type { Page } from '../../platform/protocol/cursor';
+import { TRANSFER_COLUMNS, TransferDto, TransferFilterDto } from './ledger.dto';
+import { LedgerService } from './ledger.service';
+import type { ListedTransfer } from './transfer.entity';
+
+/** Transfers that are read at once. */
+const PAGE = 1_000;
+
+@Injectable()
+export class LedgerExportService {
+  constructor(
+    private readonly ledger: LedgerService,
+    private readonly heavy: HeavyWork,
+  ) {}
+
+  /**
+   * Returns the transfers of an environment as a CSV (RFC 4180) with a head line, newest first. Each
+   * page is read when the one before has been taken.
+   *
+   * @param currency of the company
+   * @throws ApiError `campaign_not_found` or `campaign_not_owned`
+   */
+  async open(
+    companyId: StoredId,
+    filters: TransferFilterDto,
+    currency: string,
+  ): Promise<AsyncIterable<string>> {
+    const company = printEnvironment(companyOf(companyId));
+    const read = (cursor?: string) =>
+      this.heavy.run(company, () =>
+        this.ledger.list(companyId, { ...filters, limit: PAGE, cursor }),
+      );
+    return toCsv(await read(), read, currency);
+  }
+}
+
+/** Writes a page and those after it. */
+async function* toCsv(
+  first: Page<ListedTransfer>,
+  read: (cursor: string) => Promise<Page<ListedTransfer>>,
+  currency: string,
+): AsyncGenerator<string> {
+  yield stringify([TRANSFER_COLUMNS], { record_delimiter: 'windows' });
+  for (let page = first; ; page = await read(page.nextCursor)) {
+    const rows = page.items.map((item) => {
+      const transfer = TransferDto.from(item, currency);
+      return TRANSFER_COLUMNS.map((name) => printCell(transfer[name]));
+    });
+    yield stringify(rows, { record_delimiter: 'windows' });
+    if (page.nextCursor === null) {
+      return;
+    }
+  }
+}
+
+const printCell = (value: string | number | Date) =>
+  value instanceof Date ? value.toISOString() : value;
