@@ -217,11 +217,8 @@ describe('methods of the SDK', () => {
     expect((await platform.reverse(submitted, { reason: 'A mistake' })).status).toBe('reversed');
     const kinds = (await client.ledger.list()).items.map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(['hold', 'hold', 'release', 'reverse', 'settle']);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of client.ledger.export({ post_id, kind: 'reverse' })) {
-      chunks.push(chunk);
-    }
-    expect(Buffer.concat(chunks).toString().split('\r\n')).toEqual([
+    const table = await client.ledger.export({ post_id, kind: 'reverse' }).text();
+    expect(table.split('\r\n')).toEqual([
       'created_at,post_id,participation_id,kind,debit,credit,currency,amount,released',
       expect.stringMatching(/^[^,]+Z,post_\w+,part_\w+,reverse,respondents,company,USD,99.99,0$/),
       '',

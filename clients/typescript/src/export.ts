@@ -167,13 +167,8 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
   }
 
   /** Returns the whole file; for small exports. */
-  async text(): Promise<string> {
-    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    let text = '';
-    for await (const chunk of this) {
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text;
+  text(): Promise<string> {
+    return textOf(this);
   }
 
   /**
@@ -313,6 +308,35 @@ export class ResponseExport implements AsyncIterable<Uint8Array> {
     const { operation } = this;
     const options = cause === undefined ? undefined : { cause };
     return new ExportError(message, { ...fields, operation }, this.#position, options);
+  }
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for await (const chunk of bytes) {
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+/** Transfers as a file: iterate over its bytes. Nothing is requested before. */
+export class TransferExport implements AsyncIterable<Uint8Array> {
+  readonly operation = 'exportTransfers';
+  readonly #open: () => Promise<Download>;
+
+  constructor(open: () => Promise<Download>) {
+    this.#open = open;
+  }
+
+  /** @throws ConnectionError if the connection is cut */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* (await this.#open()).chunks;
+  }
+
+  /** Returns the whole file; for small exports. */
+  text(): Promise<string> {
+    return textOf(this);
   }
 }
 

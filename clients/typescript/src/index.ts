@@ -21,7 +21,12 @@ export {
   PlatformClient,
   type PlatformClientOptions,
 } from './platform-client.js';
-export type { ExportedResponse, ExportSummary, ResponseExport } from './export.js';
+export type {
+  ExportedResponse,
+  ExportSummary,
+  ResponseExport,
+  TransferExport,
+} from './export.js';
 export type { CursorStore, FollowOptions } from './follow.js';
 export { isErrorOf } from './methods.js';
 export type { Logger, LogLevel, RequestEvent, ResponseEvent } from './observe.js';

@@ -1,4 +1,4 @@
-import { type ExportQuery, ResponseExport } from './export.js';
+import { type ExportQuery, ResponseExport, TransferExport } from './export.js';
 import { follow, type FollowOptions } from './follow.js';
 import { ApiPromise, type WithResponse } from './response.js';
 import type { Transport } from './transport.js';
@@ -322,9 +322,6 @@ export class Results extends Resource {
 /** What a reconciliation compared, and what disagrees. */
 export type Reconciliation = Omit<ResponseData<'reconcileLedger'>, 'next_cursor'>;
 
-/** A file of transfers; nothing is requested before its bytes are read. */
-export type TransferExport = AsyncIterable<Uint8Array> & { readonly operation: 'exportTransfers' };
-
 /** Every movement of money. */
 export class Ledger extends Resource {
   /** Lists the transfers of all campaigns, newest first. */
@@ -334,14 +331,9 @@ export class Ledger extends Resource {
 
   /** Exports the transfers of all campaigns, newest first, as a CSV: iterate over the bytes. */
   export(filters?: Query<'exportTransfers'>, options: CallOptions = {}): TransferExport {
-    const { transport } = this;
-    const operation = 'exportTransfers';
-    return {
-      operation,
-      async *[Symbol.asyncIterator]() {
-        yield* (await transport.download(operation, { query: filters }, options)).chunks;
-      },
-    };
+    return new TransferExport(() =>
+      this.transport.download('exportTransfers', { query: filters }, options),
+    );
   }
 
   /** Compares the whole ledger with the participations: `differences` is empty if they agree. */
