@@ -21,12 +21,7 @@ export {
   PlatformClient,
   type PlatformClientOptions,
 } from './platform-client.js';
-export type {
-  ExportedResponse,
-  ExportSummary,
-  ResponseExport,
-  TransferExport,
-} from './export.js';
+export type { ExportedResponse, ExportSummary, ResponseExport, TransferExport } from './export.js';
 export type { CursorStore, FollowOptions } from './follow.js';
 export { isErrorOf } from './methods.js';
 export type { Logger, LogLevel, RequestEvent, ResponseEvent } from './observe.js';
