@@ -30,6 +30,7 @@ import { PlatformKeyModule } from './access/platform-key/platform-key.module';
 import { QuestionsModule } from './campaigns/questions/questions.module';
 import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { ResponsesModule } from './insight/responses/responses.module';
+import { CrosstabModule } from './insight/crosstab/crosstab.module';
 import { ResultsModule } from './insight/results/results.module';
 import { PreviewModule } from './insight/preview/preview.module';
 import { ResultsPageModule } from './insight/results-page/results-page.module';
@@ -92,6 +93,7 @@ export class AppModule {
         CampaignLifeModule,
         FieldingModule,
         ResponsesModule,
+        CrosstabModule,
         ResultsModule,
         ResultsPageModule,
         PreviewModule,

@@ -41,6 +41,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
       post_id,
       version: null,
       as_of_seq: expect.any(Number),
+      behind: 0,
       as_of: MOMENT,
       cohorts_counted: [1, 2, 3, 4, 5],
       quota: null,

@@ -130,6 +130,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   listResponses: CAMPAIGN,
   getCampaignResults: CAMPAIGN,
   getResponse: RESPONSE,
+  getCrosstab: CAMPAIGN,
   exportResponses: CAMPAIGN,
   createResultsLink: CAMPAIGN,
   listResultsLinks: COMPANY,

@@ -40,6 +40,7 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'listResponses',
   'getResponse',
   'getCampaignResults',
+  'getCrosstab',
   'exportResponses',
   'createResultsLink',
   'listResultsLinks',

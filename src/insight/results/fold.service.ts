@@ -58,6 +58,12 @@ const COUNT = `
   FROM event_sequence AS s
   LEFT JOIN tally_position AS t ON t.company_id = s.company_id`;
 
+/** How many events of a company have no number, up to 10,000. */
+const UNNUMBERED = `
+  SELECT count(*)::float8 AS waiting FROM (
+    SELECT FROM unnumbered_event WHERE company_id = $1 LIMIT 10000
+  ) AS unnumbered`;
+
 interface Waiting {
   /** Events. */
   waiting: number;
@@ -108,18 +114,31 @@ export class FoldService implements OnModuleInit {
    * Numbers and folds what was committed before, as far as one request may do so, and then reads on
    * the connection of the last statement. It holds none of them for longer than one statement and
    * what is read.
+   *
+   * @param read receives how many events it has left without a number
    */
-  async catchUp<T>(companyId: StoredId, read: (manager: EntityManager) => Promise<T>): Promise<T> {
-    await this.sequencer.settle(companyId);
+  async catchUp<T>(
+    companyId: StoredId,
+    read: (manager: EntityManager, unnumbered: number) => Promise<T>,
+  ): Promise<T> {
+    const unnumbered = (await this.sequencer.settle(companyId)) ? 0 : await this.count(companyId);
     for (let statement = 1; ; statement += 1) {
       const ended = await onOneConnection(this.dataSource, async (manager) => {
         const isLast = await this.fold(companyId, manager);
-        return isLast || statement === READ_STATEMENTS ? { found: await read(manager) } : undefined;
+        return isLast || statement === READ_STATEMENTS
+          ? { found: await read(manager, unnumbered) }
+          : undefined;
       });
       if (ended !== undefined) {
         return ended.found;
       }
     }
+  }
+
+  /** Counts the events without a number. */
+  private async count(companyId: StoredId): Promise<number> {
+    const [{ waiting }] = await this.dataSource.query<[Waiting]>(UNNUMBERED, [companyId]);
+    return waiting;
   }
 
   /** Finds what other processes have left. */

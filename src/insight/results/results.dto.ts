@@ -69,6 +69,10 @@ export class ResultsDto {
   @ResponseInteger({ maximum: Number.MAX_SAFE_INTEGER })
   as_of_seq!: number;
 
+  /** Later events that are not counted yet; 0 unless more than 2,000 came at once. */
+  @ResponseInteger()
+  behind!: number;
+
   /** When the counts were read. */
   @ResponseTime()
   as_of!: Date;
@@ -121,7 +125,7 @@ export class ResultsDto {
 
   /** @param questions in their order */
   static from(results: CampaignResults, questions: QuestionResult[]): ResultsDto {
-    const { postId, currency, version, asOfSeq, asOf, quota, counting, timeline } = results;
+    const { postId, currency, version, asOfSeq, behind, asOf, quota, counting, timeline } = results;
     const { tallied, progress } = results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
     const { share: completionRate, interval } = shareOf(submitted, begun - open, begun - open);
@@ -130,6 +134,7 @@ export class ResultsDto {
       post_id: postId,
       version,
       as_of_seq: asOfSeq,
+      behind,
       as_of: asOf,
       cohorts_counted: [...counting.cohorts],
       quota,

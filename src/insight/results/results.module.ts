@@ -12,6 +12,6 @@ import { ResultsService } from './results.service';
   imports: [ApiKeyModule, CampaignModule, EventModule],
   controllers: [ResultsController],
   providers: [FoldService, ResultsService, ResultsTurns],
-  exports: [ResultsService, ResultsTurns],
+  exports: [FoldService, ResultsService, ResultsTurns],
 })
 export class ResultsModule {}

@@ -44,16 +44,18 @@ const HOURS = 500;
  * The cells ($4) are one ($5), and that of all responses, which has the hours and the totals too.
  */
 const TALLY = `
-  SELECT p.folded_seq, statement_timestamp() AS as_of, t.version, t.cell, t.kind, t.item,
+  SELECT p.folded_seq, coalesce(s.last_seq, 0) AS last_seq,
+    statement_timestamp() AS as_of, t.version, t.cell, t.kind, t.item,
     json_agg(t.key) AS keys,
     string_agg(concat_ws(' ', t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5), ',')
       AS amounts
   FROM (SELECT folded_seq FROM tally_position WHERE company_id = $1) AS p
+  LEFT JOIN (SELECT last_seq FROM event_sequence WHERE company_id = $1) AS s ON true
   LEFT JOIN tally AS t
     ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])
     AND t.cell = ANY ($4::smallint[])
     AND (t.cell = $5::smallint OR t.kind IN ('submitted', 'reversed', 'counted', 'hour'))
-  GROUP BY p.folded_seq, t.version, t.cell, t.kind, t.item,
+  GROUP BY p.folded_seq, s.last_seq, t.version, t.cell, t.kind, t.item,
     CASE WHEN t.kind = 'hour' THEN t.key::bigint / ${HOURS} END`;
 
 interface CampaignRow {
@@ -70,6 +72,7 @@ interface CampaignRow {
 
 interface CountedRow extends TallyRow {
   folded_seq: string;
+  last_seq: string;
   as_of: Date;
   version: number | null;
   cell: number | null;
@@ -115,7 +118,7 @@ export class ResultsService {
     { version, cohorts, weights, quota }: ResultsQueryDto,
     gone: AbortSignal,
   ): Promise<CampaignResults> {
-    const read = await this.fold.catchUp(companyId, async (manager) => {
+    const read = await this.fold.catchUp(companyId, async (manager, unnumbered) => {
       const [campaign] = await manager.query<(CampaignRow | undefined)[]>(CAMPAIGN, [
         companyId,
         postId,
@@ -134,12 +137,12 @@ export class ResultsService {
         [...new Set([ALL, cell])],
         cell,
       ]);
-      return { campaign, counted, cell, rows };
+      return { campaign, counted, cell, rows, unnumbered };
     });
     if (read === undefined) {
       throw await this.campaigns.whyNotFound(companyId, postId);
     }
-    const { campaign, counted, cell, rows } = read;
+    const { campaign, counted, cell, rows, unnumbered } = read;
     if (version !== undefined && campaign.version === null) {
       throw new ApiError('question_set_not_found', `${postId} has no question set ${version}.`);
     }
@@ -173,6 +176,7 @@ export class ResultsService {
       currency: campaign.currency,
       version: campaign.version,
       asOfSeq: Number(first.folded_seq),
+      behind: Number(first.last_seq) - Number(first.folded_seq) + unnumbered,
       asOf: first.as_of,
       format: campaign.format,
       questions: campaign.questions,

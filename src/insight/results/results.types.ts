@@ -11,6 +11,8 @@ export interface CampaignResults extends Asked {
   /** `null` for an image survey, and for a campaign without questions. */
   version: number | null;
   asOfSeq: number;
+  /** Later events that are not counted yet. */
+  behind: number;
   asOf: Date;
   /** The name of the quota whose responses are counted; `null` for all responses. */
   quota: string | null;

@@ -33,12 +33,29 @@ export interface Counting {
 /** Where an amount is: its kind, its item and its key. */
 export type Place = Parameters<Tallied['of']>;
 
+/** The number of values, their sum and that of their squares, each with its weight. */
+export type Sums = readonly [n: Big, sum: Big, squares: Big];
+
+export function momentsOf([n, sum, squares]: Sums): Moments {
+  return {
+    n: n.toNumber(),
+    sum: sum.toNumber(),
+    squaredDeviations: n.eq(0) ? 0 : squares.times(n).minus(sum.times(sum)).div(n).toNumber(),
+  };
+}
+
 /** The sums over the responses of a campaign to one version of its questions, by cohort. */
 export class Tallied {
-  /** As they are stored: a variance can be a small difference of large numbers. */
-  private readonly amounts = new Map<string, Map<string, string>>();
+  constructor(
+    private readonly counting: Counting,
+    /** As they are stored: a variance can be a small difference of large numbers. */
+    private readonly amounts = new Map<string, Map<string, string>>(),
+  ) {}
 
-  constructor(private readonly counting: Counting) {}
+  /** The same sums, of which only those of one cohort are counted. */
+  ofCohort(cohort: number): Tallied {
+    return new Tallied({ ...this.counting, cohorts: [cohort] }, this.amounts);
+  }
 
   /** Adds a row. No other row has any of its keys. */
   add({ kind, item, keys, amounts }: TallyRow): void {
@@ -109,14 +126,16 @@ export class Tallied {
 
   /** What a mean is computed from, where `counted` responses have a value. */
   moments(counted: Place, kind: string, item: string | number = ''): Moments {
-    const n = this.weighExactly(...counted);
-    const sum = this.weighExactly(kind, item, 'sum');
-    const squares = this.weighExactly(kind, item, 'squares');
-    return {
-      n: n.toNumber(),
-      sum: sum.toNumber(),
-      squaredDeviations: n.eq(0) ? 0 : squares.times(n).minus(sum.times(sum)).div(n).toNumber(),
-    };
+    return momentsOf(this.sums(counted, kind, item));
+  }
+
+  /** What moments are computed from, exactly: sums over several groups of responses add up. */
+  sums(counted: Place, kind: string, item: string | number = ''): Sums {
+    return [
+      this.weighExactly(...counted),
+      this.weighExactly(kind, item, 'sum'),
+      this.weighExactly(kind, item, 'squares'),
+    ];
   }
 
   private weighExactly(...place: Place): Big {

@@ -112,8 +112,10 @@ export class SequencerService implements OnModuleInit {
   /**
    * Numbers the events that were committed before a read, so that the read includes them. While
    * another process numbers them, it waits for that. It gives up after a second or 2,000 events.
+   *
+   * @returns whether it has numbered all of them
    */
-  async settle(companyId: StoredId): Promise<void> {
+  async settle(companyId: StoredId): Promise<boolean> {
     const end = performance.now() + SETTLING;
     for (let batches = 0; batches < SETTLED_BATCHES && performance.now() < end;) {
       const [{ waits }] = await this.dataSource.query<[{ waits: boolean }]>(WAITS, [companyId]);
@@ -121,11 +123,12 @@ export class SequencerService implements OnModuleInit {
       if (numbered === undefined) {
         await delay(PAUSE);
       } else if (numbered < BATCH) {
-        return;
+        return true;
       } else {
         batches += 1;
       }
     }
+    return false;
   }
 
   /** Calls a listener whenever this process has numbered events of a company: with their number. */

@@ -27,7 +27,10 @@ describe("Newcombe's interval", () => {
 
   it('is within [-1, 1], contains the difference, and mirrors', () => {
     const proportion = fc
-      .tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1e7, noNaN: true }))
+      .tuple(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1e7, noNaN: true }),
+      )
       .map(([share, n]) => ({ successes: share * n, n }));
     fc.assert(
       fc.property(proportion, proportion, (a, b) => {

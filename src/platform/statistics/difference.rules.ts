@@ -20,18 +20,15 @@ export function newcombe(a: Proportion, b: Proportion, confidence = CONFIDENCE):
   const [p, q] = [shareOf(a), shareOf(b)];
   const [lowA, highA] = wilson(a.successes, a.n, confidence);
   const [lowB, highB] = wilson(b.successes, b.n, confidence);
-  return [
-    p - q - Math.hypot(p - lowA, highB - q),
-    p - q + Math.hypot(highA - p, q - lowB),
-  ];
+  return [p - q - Math.hypot(p - lowA, highB - q), p - q + Math.hypot(highA - p, q - lowB)];
 }
 
 const shareOf = ({ successes, n }: Proportion): number => (n > 0 ? successes / n : 0);
 
 /**
- * The probability of a difference at least as large between two independent shares that are equal in
- * truth: the two-sided score test, whose square is Pearson's χ² of the two by two table. 1 without
- * trials, or if both shares are 0 or 1.
+ * The probability of a difference at least as large between two independent shares that are equal
+ * in truth: the two-sided score test, whose square is Pearson's χ² of the two by two table. 1
+ * without trials, or if both shares are 0 or 1.
  *
  * Source: K. Pearson, Philosophical Magazine 50 (1900), 157–175.
  */
@@ -72,8 +69,7 @@ export function welch(
   }
   const difference = a.mean - b.mean;
   const error = Math.sqrt(variance);
-  const degreesOfFreedom =
-    variance ** 2 / (partA ** 2 / (a.size - 1) + partB ** 2 / (b.size - 1));
+  const degreesOfFreedom = variance ** 2 / (partA ** 2 / (a.size - 1) + partB ** 2 / (b.size - 1));
   const half = studentErrors(degreesOfFreedom, confidence) * error;
   const t = difference / error;
   return {

@@ -1,0 +1,118 @@
+import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import { OPTION_LENGTH } from '../../campaigns/questions/option.dto';
+import { OPTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
+import { QUOTA_NAME_LENGTH } from '../../campaigns/targeting/targeting.types';
+import {
+  ResponseEnum,
+  ResponseFlag,
+  ResponseInteger,
+  ResponseIntegers,
+  ResponseList,
+  ResponseObject,
+  ResponseTime,
+} from '../../platform/openapi/response-fields';
+import {
+  WholeNumberParameter,
+  WordsParameter,
+} from '../../platform/validation/fields/query.fields';
+import { Text } from '../../platform/validation/fields/text.fields';
+import { COHORT } from '../results/results-parts.dto';
+import { WeightsParameter } from '../results/results.fields';
+import { COLUMNS_MAXIMUM } from './comparison.rules';
+import { KEY_LENGTH, TableColumnDto, TableQuestionDto, TableRowDto } from './table.dto';
+
+/** What the columns of a table can be about. */
+export const COLUMNS_BY = ['question', 'cohort', 'quota', 'platform', 'version'] as const;
+
+export type ColumnsBy = (typeof COLUMNS_BY)[number];
+
+/** Room for the name of a quota after `cell:`. */
+const COLUMNS_LENGTH = QUOTA_NAME_LENGTH + 'cell:'.length;
+
+/** Which table to count. */
+export class CrosstabQueryDto {
+  /** The question whose answers are the rows: its key, or its position, from 1. */
+  @Text({ maximum: KEY_LENGTH, example: 'drink' })
+  rows!: string;
+
+  /** Of a matrix: the row whose answers are the rows of the table, by its key, or else its text. */
+  @Text({ maximum: OPTION_LENGTH, optional: true, example: 'taste' })
+  row?: string;
+
+  /**
+   * What the columns are: `cohort`, `platform`, `version`, `cell:` with the name of a quota, or the
+   * key or the position of a question with at most 26 answers.
+   */
+  @Text({ maximum: COLUMNS_LENGTH, example: 'cohort' })
+  columns!: string;
+
+  /** A version of the question set, as its history numbers them; by default the current one. */
+  @WholeNumberParameter({ minimum: 1, maximum: 2_147_483_647 })
+  version?: number;
+
+  /** Only responses of these cohorts, separated by commas. */
+  @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
+  cohorts?: string;
+
+  /** How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+  @WeightsParameter()
+  weights?: string;
+}
+
+export class CrosstabDto {
+  @ResponsePostId()
+  post_id!: string;
+
+  /** The version of the questions. */
+  @ResponseInteger({ minimum: 1 })
+  version!: number;
+
+  /** The number of the last event that is counted, as in the event feed. */
+  @ResponseInteger({ maximum: Number.MAX_SAFE_INTEGER })
+  as_of_seq!: number;
+
+  /** Later events that are not counted yet; 0 unless more than 2,000 came at once. */
+  @ResponseInteger()
+  behind!: number;
+
+  /** When the counts were read. */
+  @ResponseTime()
+  as_of!: Date;
+
+  /** The cohorts whose responses are counted. */
+  @ResponseIntegers({ minimum: 1, maximum: 5, items: COHORT })
+  cohorts_counted!: number[];
+
+  /** The question whose answers are the rows. */
+  @ResponseObject(() => TableQuestionDto)
+  question!: TableQuestionDto;
+
+  @ResponseEnum(COLUMNS_BY, 'ColumnsBy')
+  columns_by!: ColumnsBy;
+
+  /** The question whose answers are the columns; absent for other columns. */
+  @ResponseObject(() => TableQuestionDto)
+  column_question?: TableQuestionDto;
+
+  /** Whether the columns are one of the campaign's `banners`, which are counted already. */
+  @ResponseFlag()
+  is_banner!: boolean;
+
+  /** Responses that answered the question of the rows, whatever the column, without weights. */
+  @ResponseInteger()
+  answered!: number;
+
+  /** Those of them that are in no column. */
+  @ResponseInteger()
+  without_column!: number;
+
+  /** Whether a response can be in several columns: then they are not compared with each other. */
+  @ResponseFlag()
+  overlapping!: boolean;
+
+  @ResponseList(() => TableColumnDto, { maximum: COLUMNS_MAXIMUM })
+  columns!: TableColumnDto[];
+
+  @ResponseList(() => TableRowDto, { maximum: OPTIONS_MAXIMUM })
+  rows!: TableRowDto[];
+}

@@ -1,0 +1,137 @@
+import type { CrosstabQueryDto } from './crosstab.dto';
+import type { CountedRow } from './crosstab.statements';
+import type { Group } from './groups.rules';
+import { without } from './groups.rules';
+import type { ColumnsPlan, RowsPlan } from './plan.rules';
+import type { Counted } from './table.rules';
+import { COHORTS, Counting, Tallied } from '../results/tally.rules';
+import type { Amounts } from './amounts';
+import { COLUMNS_MAXIMUM } from './comparison.rules';
+
+/** The cell of all responses. */
+export const ALL = 0;
+
+/** Names of columns that the function `cross_amounts` counts besides those of a table. */
+const NO_COLUMN = '0';
+const ALL_COLUMNS = '*';
+
+/** What a table is about. */
+export interface TablePlan {
+  campaignId: string;
+  version: number;
+  rows: RowsPlan;
+  columns: ColumnsPlan;
+  /** Where the tally has the question of the rows, by version. */
+  items: ReadonlyMap<number, string>;
+  /** The cell of the quota that the columns are about; else that of all responses. */
+  cell: number;
+  counting: Counting;
+}
+
+export function countingOf({
+  cohorts,
+  weights,
+}: Pick<CrosstabQueryDto, 'cohorts' | 'weights'>): Counting {
+  return {
+    cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
+    weights: weights?.split(',').map(Number),
+  };
+}
+
+/** What the tally has for a table, by version and cell. */
+export class TalliedGroups {
+  private readonly tallies = new Map<string, Tallied>();
+
+  constructor(
+    private readonly plan: TablePlan,
+    rows: readonly CountedRow[],
+  ) {
+    for (const row of rows.filter(({ version }) => version !== null)) {
+      const name = `${row.version} ${row.cell}`;
+      const tallied = this.tallies.get(name) ?? new Tallied(plan.counting);
+      this.tallies.set(name, tallied);
+      tallied.add(row);
+    }
+  }
+
+  of(cell: number, version = this.plan.version): Group {
+    const tallied = this.tallies.get(`${version} ${cell}`) ?? new Tallied(this.plan.counting);
+    const item = this.plan.items.get(version);
+    return item === undefined ? [] : [{ tallied, item }];
+  }
+}
+
+/** The columns that the tally has; `null` if they are counted from the stored answers. */
+export function talliedColumns(plan: TablePlan, groups: TalliedGroups): Counted | null {
+  const { rows, columns, items, cell, counting } = plan;
+  const all = groups.of(ALL);
+  const counted = { question: rows.question, total: all, none: [], overlapping: false };
+  switch (columns.by) {
+    case 'cohort':
+      return {
+        ...counted,
+        columns: counting.cohorts.map((cohort) => ({
+          value: String(cohort),
+          group: all.map((part) => ({ ...part, tallied: part.tallied.ofCohort(cohort) })),
+        })),
+      };
+    case 'quota':
+      return {
+        ...counted,
+        columns: [
+          { value: columns.name, group: groups.of(cell) },
+          { value: 'other', group: without(all, groups.of(cell)) },
+        ],
+      };
+    case 'version': {
+      const versions = [...items.keys()].map((version) => ({
+        value: String(version),
+        group: groups.of(ALL, version),
+      }));
+      return { ...counted, total: versions.flatMap(({ group }) => group), columns: versions };
+    }
+    default:
+      return null;
+  }
+}
+
+/** The columns that were counted from the stored answers. */
+export function countedColumns({ rows, columns, counting }: TablePlan, amounts: Amounts): Counted {
+  const groupOf = (name: string): Group => {
+    const tallied = new Tallied(counting);
+    for (const row of amounts.rowsOf(name)) {
+      tallied.add(row);
+    }
+    return [{ tallied, item: rows.item }];
+  };
+  if (columns.by !== 'question') {
+    // Most frequent first; those of a table are in the order of their names.
+    const frequent = amounts.names
+      .map((value) => ({ value, group: groupOf(value) }))
+      .sort((a, b) => answeredIn(b.group, rows.item) - answeredIn(a.group, rows.item));
+    const shown = frequent.slice(0, COLUMNS_MAXIMUM).sort((a, b) => (a.value < b.value ? -1 : 1));
+    return {
+      question: rows.question,
+      total: frequent.flatMap(({ group }) => group),
+      none: frequent.slice(COLUMNS_MAXIMUM).flatMap(({ group }) => group),
+      overlapping: false,
+      columns: shown,
+    };
+  }
+  const { headings, overlapping } = columns;
+  const none = groupOf(NO_COLUMN);
+  const named = headings.map((heading, index) => ({
+    ...heading,
+    group: groupOf(String(index + 1)),
+  }));
+  return {
+    question: rows.question,
+    total: overlapping ? groupOf(ALL_COLUMNS) : [...none, ...named.flatMap(({ group }) => group)],
+    none,
+    overlapping,
+    columns: named,
+  };
+}
+
+const answeredIn = (group: Group, item: string): number =>
+  group.reduce((sum, { tallied }) => sum + tallied.count('answered', item), 0);
