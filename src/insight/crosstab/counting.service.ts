@@ -5,7 +5,6 @@ import { DataSource } from 'typeorm';
 import { companyOf } from '../../platform/caller/environment.rules';
 import { FIRST_STORED_ID, StoredId } from '../../platform/database/identifiers';
 import { FairQueue } from '../../platform/limits/fair-queue';
-import { HeavyWork } from '../../platform/limits/heavy-work';
 import { InterruptibleTurns } from '../../platform/limits/turns';
 import { retryLater } from '../../platform/protocol/api-error';
 import { Amounts } from './amounts';
@@ -23,6 +22,9 @@ const KEPT_AMOUNTS = 200_000;
 const NUMBERED_AFTER = 600_000;
 
 const INTERRUPTED = 'The table was interrupted. Send the request again.';
+
+/** Does a piece of work in a turn of heavy work. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** What to count, and up to where. */
 export interface Counting {
@@ -53,10 +55,7 @@ export class CountingService implements OnModuleDestroy {
     sizeCalculation: ({ size }) => Math.max(1, size),
   });
 
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly heavy: HeavyWork,
-  ) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   onModuleDestroy(): void {
     this.turns.stop();
@@ -69,7 +68,7 @@ export class CountingService implements OnModuleDestroy {
    * @throws ApiError `rate_limited`, or `request_timeout` or `service_unavailable` if it was
    *   interrupted
    */
-  async count(counting: Counting, gone: AbortSignal): Promise<Amounts> {
+  async count(counting: Counting, inTurn: InTurn, gone: AbortSignal): Promise<Amounts> {
     const { companyId, campaignId, version, rows, columns, asOfSeq } = counting;
     const key = JSON.stringify([companyId, campaignId, version, rows, columns, asOfSeq]);
     const caller = companyOf(companyId) as unknown as string;
@@ -81,7 +80,7 @@ export class CountingService implements OnModuleDestroy {
       throw retryLater('rate_limited', 'Too many tables are being counted. Try again shortly.');
     }
     return this.queue.run(caller, async () => {
-      const amounts = this.kept.get(key) ?? (await this.countAll(counting, caller, gone));
+      const amounts = this.kept.get(key) ?? (await this.countAll(counting, inTurn, gone));
       this.kept.set(key, amounts);
       return amounts;
     });
@@ -89,7 +88,7 @@ export class CountingService implements OnModuleDestroy {
 
   private async countAll(
     { companyId, campaignId, version, rows, columns, level, ...upTo }: Counting,
-    caller: string,
+    inTurn: InTurn,
     gone: AbortSignal,
   ): Promise<Amounts> {
     const amounts = new Amounts();
@@ -97,7 +96,7 @@ export class CountingService implements OnModuleDestroy {
     let after = { at: '-infinity', id: FIRST_STORED_ID };
     for (;;) {
       await this.turns.next(gone);
-      const found = await this.heavy.run(caller, () =>
+      const found = await inTurn(() =>
         this.dataSource.query<CrossRow[]>(CROSS, [
           companyId,
           campaignId,

@@ -9,7 +9,7 @@ import { ApiError, retryLater } from '../../platform/protocol/api-error';
 import { FoldService } from '../results/fold.service';
 import { ResultsTurns } from '../results/results-turns.service';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
-import { CountingService } from './counting.service';
+import { CountingService, InTurn } from './counting.service';
 import { CrosstabDto, CrosstabQueryDto } from './crosstab.dto';
 import { tableNotPossible } from './crosstab.errors';
 import {
@@ -58,6 +58,8 @@ export class CrosstabService {
    * Columns of answers that are no banner, and platforms, are counted from the stored answers.
    *
    * @param gone ends the work
+   * @param hasTurn whether the caller has a turn of heavy work already, as a `Heavy` route has: it
+   *   must not wait for another one
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`,
    *   `quota_not_found`, `crosstab_not_possible`, `rate_limited`, or `request_timeout` or
    *   `service_unavailable` if it was interrupted
@@ -67,15 +69,17 @@ export class CrosstabService {
     postId: string,
     query: CrosstabQueryDto,
     gone: AbortSignal,
+    { hasTurn = false } = {},
   ): Promise<CrosstabDto> {
     const caller = companyOf(companyId) as unknown as string;
     if (this.heavy.isFull(caller)) {
       throw retryLater('rate_limited', 'Too many tables are being read. Try again shortly.');
     }
-    const read = await this.heavy.run(caller, () => this.readTally(companyId, postId, query));
+    const inTurn: InTurn = (work) => (hasTurn ? work() : this.heavy.run(caller, work));
+    const read = await inTurn(() => this.readTally(companyId, postId, query));
     const { plan } = read;
     const tallied = talliedColumns(plan, read.groups);
-    const counted = tallied ?? (await this.countAnswers(companyId, read, gone));
+    const counted = tallied ?? (await this.countAnswers(companyId, read, inTurn, gone));
     const work = new TableWork(counted);
     if (work.cells > CELLS_MAXIMUM) {
       throw tableNotPossible('rows', `and columns make more than ${CELLS_MAXIMUM} cells`);
@@ -192,6 +196,7 @@ export class CrosstabService {
   private async countAnswers(
     companyId: StoredId,
     { plan, groups, asOfSeq, behind, asOf }: Read,
+    inTurn: InTurn,
     gone: AbortSignal,
   ): Promise<Counted> {
     const { campaignId, version, rows, columns } = plan;
@@ -208,6 +213,7 @@ export class CrosstabService {
         asOf,
         isBehind: behind > 0,
       },
+      inTurn,
       gone,
     );
     return countedColumns(plan, amounts);

@@ -23,10 +23,10 @@ export interface ShownTable {
 }
 
 /**
- * Hides the columns and the rows of fewer than {@link SHOWN_FROM} responses that are in both. What is
- * hidden cannot be computed from the rest: the sum of the hidden ones follows from the totals, so at
- * least two of them are hidden, which together have as many responses. The table with rows and
- * columns exchanged hides the same. Who knows that sum to be 0 knows that of each.
+ * Hides the columns and rows that fewer than {@link SHOWN_FROM} responses are in. What is hidden
+ * cannot be computed from the rest: the sum of the hidden ones follows from the totals, so at least
+ * two of them are hidden, which together have as many responses. Where that sum is 0, each is. The
+ * table with rows and columns exchanged hides the same.
  */
 export function withoutSmallBases({ columns, rows }: CrosstabDto): ShownTable {
   const hiddenColumns = hidden(columns.map(({ answered }) => answered));
