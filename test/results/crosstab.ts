@@ -8,6 +8,7 @@ import { begun, liveQuestionnaire, ScoredAnswers, submit, submitAll } from '../s
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { answersFrom, questionSets } from '../support/question-sets';
 import { expectError } from '../support/refusals';
+import { service } from '../support/service';
 import { THOROUGH } from '../support/thorough';
 import { beginAs, MEN, quota, setTargeting, WOMEN } from '../support/targeting';
 
@@ -149,7 +150,7 @@ describe('a cross tab', () => {
   const QUOTAS = [quota('women', WOMEN, 90), quota('men', MEN, 90)];
 
   /** What every table of a campaign has, counted from its responses as the API shows them. */
-  async function expectTables(post_id: string, questions: any[]): Promise<number> {
+  async function expectTables(post_id: string, questions: any[], kept: readonly string[]) {
     const responses: any[] = [];
     for (let cursor = ''; ;) {
       const { data } = await company.api.get(
@@ -162,7 +163,7 @@ describe('a cross tab', () => {
       cursor = `&cursor=${data.next_cursor}`;
     }
     const results = (await company.api.get(`/svc/campaign/${post_id}/results`)).data;
-    let cells = 0;
+    let [cells, banners] = [0, 0];
     for (const [index, question] of questions.entries()) {
       if (NOT_ROWS.includes(question.type)) {
         continue;
@@ -198,6 +199,9 @@ describe('a cross tab', () => {
         const found = await table(post_id, { ...about, columns });
         const answered = responses.filter((each) => answerTo(each) !== undefined);
         expect(found.answered).toBe(answered.length);
+        const isKept = kept.includes(columnQuestion?.key ?? `q${at! + 1}`);
+        expect(found.is_banner).toBe(columns !== 'cohort' && isKept);
+        banners += found.is_banner ? 1 : 0;
         const inNone = answered.filter((each) => columnsOf(each).length === 0);
         expect(found.without_column).toBe(inNone.length);
         for (const [column, { value, answered: base }] of found.columns.entries()) {
@@ -240,11 +244,51 @@ describe('a cross tab', () => {
         }
       }
     }
-    return cells;
+    return { cells, banners };
   }
 
-  it('equals a plain count, and its margins the single results, also after reversals and erasures', async () => {
-    let cells = 0;
+  const answerAll = async (post_id: string, seeds: readonly number[], from: number) => {
+    const parts: any[] = [];
+    for (const [n, seed] of seeds.entries()) {
+      const who = `${post_id} ${from + n}`;
+      const attributes = { gender: ['female', 'male', 'other'][n % 3], age: 30 };
+      const { data } = await beginAs(platform, post_id, who, attributes);
+      const answers = answersFrom(data.content.questions, seed);
+      expect((await submit(platform, data, (seed % 101) / 10, answers)).status).toBe(200);
+      parts.push({ ...data, who });
+    }
+    return parts;
+  };
+
+  const takeOut = async (post_id: string, reversed: any, erased: any) => {
+    const { participation_id } = reversed;
+    await platform.post('/svc/fielding/reverse', { post_id, participation_id, reason: 'Fraud' });
+    await platform.post('/svc/fielding/erase-respondent', { respondent_id: erased.who });
+  };
+
+  /** Declares banners, and returns their keys. */
+  const declare = async (post_id: string, keys: readonly string[]) => {
+    const banners = keys.length === 0 ? null : keys.slice(0, 5);
+    const { status } = await company.api.patch('/svc/campaign/update', { post_id, banners });
+    expect(status).toBe(200);
+    await company.api.get(`/svc/campaign/${post_id}/results`);
+  };
+
+  /** Completes the tabulations of all campaigns, as the background work does. */
+  const completeTabulations = async () => {
+    for (;;) {
+      const [found] = await service.dataSource.query<any[]>(
+        `SELECT fill_tabulation(company_id, campaign_id, number) FROM tabulation
+         WHERE removed OR filled_seq < after_seq LIMIT 1`,
+      );
+      if (found === undefined) {
+        return;
+      }
+    }
+  };
+
+  it('equals a plain count, and its margins the single results, with and without banners, also after reversals and erasures', async () => {
+    let [cells, banners] = [0, 0];
     await fc.assert(
       fc.asyncProperty(
         questionSets(9),
@@ -253,34 +297,22 @@ describe('a cross tab', () => {
         async (questions, seeds, taken) => {
           const post_id = await liveQuestionnaire(company, questions);
           await setTargeting(company.api, post_id, { quotas: QUOTAS });
-          const parts: any[] = [];
-          for (const [n, seed] of seeds.entries()) {
-            const who = `${post_id} ${n}`;
-            const { data } = await beginAs(platform, post_id, who, {
-              gender: ['female', 'male', 'other'][n % 3],
-              age: 30,
-            });
-            const { status } = await submit(
-              platform,
-              data,
-              (seed % 101) / 10,
-              answersFrom(data.content.questions, seed),
-            );
-            expect(status).toBe(200);
-            parts.push({ ...data, who });
-          }
-          cells += await expectTables(post_id, questions);
-          const [reversed, erased] = [
-            parts[taken % parts.length],
-            parts[(taken + 3) % parts.length],
-          ];
-          await platform.post('/svc/fielding/reverse', {
-            post_id,
-            participation_id: reversed.participation_id,
-            reason: 'Fraud',
-          });
-          await platform.post('/svc/fielding/erase-respondent', { respondent_id: erased.who });
-          cells += await expectTables(post_id, questions);
+          const keys = [...questions.entries()]
+            .filter(([, { type }]) => COLUMNS.includes(type))
+            .map(([index, { key }]) => key ?? `q${index + 1}`);
+          const [before, after] = [keys.slice(0, taken % 3), keys.slice(taken % 2)];
+          await declare(post_id, before);
+          const parts = await answerAll(post_id, seeds, 0);
+          cells += (await expectTables(post_id, questions, before)).cells;
+          await declare(post_id, after);
+          // Before the tabulations are complete, and after that.
+          parts.push(...(await answerAll(post_id, seeds.slice(0, 4), seeds.length)));
+          await takeOut(post_id, parts[taken % 4], parts[parts.length - 1 - (taken % 4)]);
+          await completeTabulations();
+          await takeOut(post_id, parts[4 + (taken % 2)], parts[6 + (taken % 2)]);
+          const found = await expectTables(post_id, questions, after.slice(0, 5));
+          cells += found.cells;
+          banners += found.banners;
         },
       ),
       {
@@ -291,6 +323,7 @@ describe('a cross tab', () => {
       },
     );
     expect(cells).toBeGreaterThan(100);
+    expect(banners).toBeGreaterThan(2);
   }, 60_000);
 
   it('has the responses of a quota and of platforms', async () => {

@@ -1,4 +1,5 @@
-import { ResourceField } from '../../platform/openapi/resource-fields';
+import { InRequests, ResourceField } from '../../platform/openapi/resource-fields';
+import { ResponseList } from '../../platform/openapi/response-fields';
 import { Flag } from '../../platform/validation/fields/choice.fields';
 import { Money, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
@@ -6,6 +7,7 @@ import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { HttpUrl } from '../../platform/validation/fields/url.field';
 import type { Campaign } from './campaign.entity';
 import { ANSWER_MINUTES, CATEGORY, MAX_RESPONSES, TITLE } from './campaign.fields';
+import { Banners, MarginDto, Margins, MARGINS_MAXIMUM, ResponseBanners } from './margins.dto';
 
 const REQUIRED = 'Required to create the campaign.';
 
@@ -101,6 +103,24 @@ export class CampaignFieldsDto {
   })
   answer_minutes!: number | null;
 
+  /** Keys of questions by whose answers the results are also kept, so that cross tabs are fast. */
+  @ResponseBanners()
+  @InRequests(Banners, {
+    nullable: true,
+    create: 'Keys of questions by whose answers the results are also kept; any others are counted.',
+    change: 'Keys of questions by whose answers the results are also kept; `null` removes them.',
+  })
+  banners!: string[] | null;
+
+  /** Known shares, to which results can be weighted. */
+  @ResponseList(() => MarginDto, { minimum: 1, maximum: MARGINS_MAXIMUM })
+  @InRequests(Margins, {
+    nullable: true,
+    create: 'Known shares, to which results can be weighted.',
+    change: 'Known shares, to which results can be weighted; `null` removes them.',
+  })
+  margins!: MarginDto[] | null;
+
   static from(campaign: Campaign): CampaignFieldsDto {
     return {
       title: campaign.title,
@@ -114,6 +134,8 @@ export class CampaignFieldsDto {
       max_responses: campaign.maxResponses,
       budget: campaign.budget === null ? null : Number(campaign.budget),
       answer_minutes: campaign.answerMinutes,
+      banners: campaign.banners,
+      margins: campaign.margins,
     };
   }
 }

@@ -5,8 +5,10 @@ import {
   FLAG,
   MONEY,
   OBJECT,
+  OBJECTS,
   ref,
   TEXT,
+  TEXTS,
   TIME,
 } from '../../platform/event/event-values';
 import type { CampaignContentDto } from './campaign-fields.dto';
@@ -74,6 +76,8 @@ export const CAMPAIGN_FIELDS = {
     copied: true,
     event: [{ ...COUNT, ...ANSWER_MINUTES }, 'nullable'],
   },
+  banners: { column: 'banners', copied: true, event: [TEXTS, 'nullable'] },
+  margins: { column: 'margins', copied: true, event: [OBJECTS, 'nullable'] },
 } as const satisfies {
   [Name in keyof WrittenFields]: Row<WrittenFields[Name], CamelCase<Name> & keyof Campaign>;
 };

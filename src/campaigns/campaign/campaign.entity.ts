@@ -13,6 +13,12 @@ import type { ImageSurvey } from './image-survey.rules';
 import { MONEY_COLUMN } from './money.columns';
 import type { StoredId } from '../../platform/database/identifiers';
 
+/** Known shares of the answers to a question, or of quotas by their names. */
+export interface Margin {
+  question?: string;
+  shares: Record<string, number>;
+}
+
 /** A campaign's current question set, without its questions. */
 export interface QuestionSetSummary {
   questionId: string;
@@ -99,6 +105,14 @@ export class Campaign {
   /** Minutes that a respondent has; `null` for the default. */
   @Column('smallint', { nullable: true })
   answerMinutes!: number | null;
+
+  /** Keys of questions by whose answers the tally is also kept. */
+  @Column('jsonb', { nullable: true })
+  banners!: string[] | null;
+
+  /** Known shares of answers and quotas. */
+  @Column('jsonb', { nullable: true })
+  margins!: Margin[] | null;
 
   /** When the clock next changes the state. Set by the database. */
   @Column('timestamptz', { nullable: true })

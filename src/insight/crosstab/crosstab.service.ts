@@ -7,6 +7,7 @@ import type { StoredId } from '../../platform/database/identifiers';
 import { HeavyWork } from '../../platform/limits/heavy-work';
 import { ApiError, retryLater } from '../../platform/protocol/api-error';
 import { FoldService } from '../results/fold.service';
+import { findTabulation } from '../results/tabulation.rules';
 import { ResultsTurns } from '../results/results-turns.service';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
 import { CountingService, InTurn } from './counting.service';
@@ -23,6 +24,7 @@ import {
 import { findItem, planColumns, planRows, QUOTA, RowsPlan, shownQuestion } from './plan.rules';
 import {
   ALL,
+  cellsToRead,
   countedColumns,
   countingOf,
   talliedColumns,
@@ -124,7 +126,7 @@ export class CrosstabService {
         campaign.id,
         [...plan.items.keys()],
         [...plan.items.values()],
-        [...new Set([ALL, plan.cell])],
+        cellsToRead(plan),
       ]);
       return { plan, rows, unnumbered };
     });
@@ -150,7 +152,7 @@ export class CrosstabService {
     companyId: StoredId,
     postId: string,
     query: CrosstabQueryDto,
-    { id, version, questions, cell }: CampaignRow,
+    { id, version, questions, cell, tabulations }: CampaignRow,
   ): Promise<TablePlan> {
     if (version === null || questions === null) {
       throw query.version === undefined
@@ -167,7 +169,11 @@ export class CrosstabService {
         ? await this.itemsByVersion(manager, companyId, id, rows)
         : new Map([[version, rows.item]]);
     const counting = countingOf(query);
-    return { campaignId: id, version, rows, columns, items, cell: cell ?? ALL, counting };
+    const banner =
+      columns.by === 'question'
+        ? findTabulation(tabulations, [{ question: keyOf(columns.question, columns.position) }])
+        : undefined;
+    return { campaignId: id, version, rows, columns, items, cell: cell ?? ALL, banner, counting };
   }
 
   /** Where each version has the question of the rows, if it is of the same type there. */

@@ -1,5 +1,6 @@
 import type { Question } from '../../campaigns/questions/question.types';
 import type { StoredId } from '../../platform/database/identifiers';
+import { Tabulation, TABULATIONS } from '../results/tabulation.rules';
 import type { TallyRow } from '../results/tally.rules';
 
 /**
@@ -12,7 +13,7 @@ export const CAMPAIGN = `
       SELECT q.cell FROM quota_cell AS q
       WHERE q.company_id = $1 AND q.campaign_id = campaign.id AND q.name = $4
         AND q.maximum IS NOT NULL
-    ) END AS cell
+    ) END AS cell, ${TABULATIONS} AS tabulations
   FROM campaign
   LEFT JOIN question_set AS questions
     ON questions.company_id = $1 AND questions.campaign_id = campaign.id
@@ -62,6 +63,7 @@ export interface CampaignRow {
   questions: Question[] | null;
   /** `null` if the query names no quota, or none of the campaign. */
   cell: number | null;
+  tabulations: Tabulation[] | null;
 }
 
 export interface VersionRow {

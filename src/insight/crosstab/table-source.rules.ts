@@ -4,6 +4,7 @@ import type { Group } from './groups.rules';
 import { without } from './groups.rules';
 import type { ColumnsPlan, RowsPlan } from './plan.rules';
 import type { Counted } from './table.rules';
+import { cellOf, Tabulation } from '../results/tabulation.rules';
 import { COHORTS, Counting, Tallied } from '../results/tally.rules';
 import type { Amounts } from './amounts';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
@@ -11,8 +12,7 @@ import { COLUMNS_MAXIMUM } from './comparison.rules';
 /** The cell of all responses. */
 export const ALL = 0;
 
-/** Names of columns that the function `cross_amounts` counts besides those of a table. */
-const NO_COLUMN = '0';
+/** The name that `cross_amounts` gives to all responses, where they can be in several columns. */
 const ALL_COLUMNS = '*';
 
 /** What a table is about. */
@@ -25,7 +25,16 @@ export interface TablePlan {
   items: ReadonlyMap<number, string>;
   /** The cell of the quota that the columns are about; else that of all responses. */
   cell: number;
+  /** Of which the columns are, if it is complete. */
+  banner: Tabulation | undefined;
   counting: Counting;
+}
+
+/** The cells of the tally that a table is counted from. */
+export function cellsToRead({ columns, cell, banner }: TablePlan): number[] {
+  return banner === undefined || columns.by !== 'question'
+    ? [...new Set([ALL, cell])]
+    : [ALL, ...Array.from({ length: columns.headings.length + 1 }, (_, n) => cellOf(banner, n))];
 }
 
 export function countingOf({
@@ -90,9 +99,27 @@ export function talliedColumns(plan: TablePlan, groups: TalliedGroups): Counted 
       }));
       return { ...counted, total: versions.flatMap(({ group }) => group), columns: versions };
     }
-    default:
+    case 'question': {
+      const { banner } = plan;
+      return banner === undefined
+        ? null
+        : answerColumns(rows, columns, (column) =>
+            groups.of(column === 'all' ? ALL : cellOf(banner, column)),
+          );
+    }
+    case 'platform':
       return null;
   }
+}
+
+/** The columns of the answers to a question, by their numbers; 0 is that of no answer. */
+function answerColumns(
+  { question }: RowsPlan,
+  { headings, overlapping }: Extract<ColumnsPlan, { by: 'question' }>,
+  groupOf: (column: number | 'all') => Group,
+): Counted {
+  const columns = headings.map((heading, index) => ({ ...heading, group: groupOf(index + 1) }));
+  return { question, total: groupOf('all'), none: groupOf(0), overlapping, columns };
 }
 
 /** The columns that were counted from the stored answers. */
@@ -118,19 +145,13 @@ export function countedColumns({ rows, columns, counting }: TablePlan, amounts: 
       columns: shown,
     };
   }
-  const { headings, overlapping } = columns;
-  const none = groupOf(NO_COLUMN);
-  const named = headings.map((heading, index) => ({
-    ...heading,
-    group: groupOf(String(index + 1)),
-  }));
-  return {
-    question: rows.question,
-    total: overlapping ? groupOf(ALL_COLUMNS) : [...none, ...named.flatMap(({ group }) => group)],
-    none,
-    overlapping,
-    columns: named,
-  };
+  return answerColumns(rows, columns, (column) =>
+    column !== 'all'
+      ? groupOf(String(column))
+      : columns.overlapping
+        ? groupOf(ALL_COLUMNS)
+        : amounts.names.flatMap(groupOf),
+  );
 }
 
 const answeredIn = (group: Group, item: string): number =>

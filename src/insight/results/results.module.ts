@@ -6,12 +6,13 @@ import { FoldService } from './fold.service';
 import { ResultsController } from './results.controller';
 import { ResultsTurns } from './results-turns.service';
 import { ResultsService } from './results.service';
+import { TabulationsService } from './tabulations.service';
 
 /** What the responses of a campaign add up to. */
 @Module({
   imports: [ApiKeyModule, CampaignModule, EventModule],
   controllers: [ResultsController],
-  providers: [FoldService, ResultsService, ResultsTurns],
+  providers: [FoldService, ResultsService, ResultsTurns, TabulationsService],
   exports: [FoldService, ResultsService, ResultsTurns],
 })
 export class ResultsModule {}

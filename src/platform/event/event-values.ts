@@ -16,3 +16,5 @@ export const TIME = { type: 'string', format: 'date-time', maxLength: 35 };
 export const MONEY = { type: 'number', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 export const COUNT = { type: 'integer', minimum: 0, maximum: 2_147_483_647, format: 'int32' };
 export const OBJECT = { type: 'object', additionalProperties: true };
+export const TEXTS = { type: 'array', items: TEXT, maxItems: 100 };
+export const OBJECTS = { type: 'array', items: OBJECT, maxItems: 100 };

@@ -34,7 +34,9 @@ DECLARE
     || field_change('ends_at', json_time(before.ends_at), json_time(after.ends_at))
     || field_change('max_responses', before.max_responses, after.max_responses)
     || field_change('budget', before.budget, after.budget)
-    || field_change('answer_minutes', before.answer_minutes, after.answer_minutes);
+    || field_change('answer_minutes', before.answer_minutes, after.answer_minutes)
+    || field_change('banners', before.banners, after.banners)
+    || field_change('margins', before.margins, after.margins);
   events jsonb[] := ARRAY[]::jsonb[];
 BEGIN
   IF before.cohort_rewards <> after.cohort_rewards THEN

@@ -13,7 +13,8 @@ DECLARE
 BEGIN
   IF num_nonnulls(NEW.external_ref, NEW.content_url, NEW.video_url, NEW.thumbnail_url,
     NEW.duration_seconds, NEW.has_feedback, NEW.image_survey, NEW.starts_at, NEW.ends_at,
-    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.question_set_version) > 0
+    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.banners, NEW.margins,
+    NEW.question_set_version) > 0
   THEN
     changes := jsonb_strip_nulls(changes || jsonb_build_object(
       'external_ref', NEW.external_ref, 'content_url', NEW.content_url,
@@ -22,7 +23,8 @@ BEGIN
       'image_survey', NEW.image_survey,
       'starts_at', json_time(NEW.starts_at), 'ends_at', json_time(NEW.ends_at),
       'max_responses', NEW.max_responses, 'budget', NEW.budget,
-      'answer_minutes', NEW.answer_minutes, 'question_set_version', NEW.question_set_version
+      'answer_minutes', NEW.answer_minutes, 'banners', NEW.banners, 'margins', NEW.margins,
+      'question_set_version', NEW.question_set_version
     ));
     IF NEW.max_responses IS NOT NULL OR NEW.budget IS NOT NULL THEN
       INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)

@@ -36,7 +36,8 @@
 --
 -- A response that is neither reversed nor erased is also added, but for its hour, to the amounts of
 -- each cell of a quota that it counts in: in_cell is 0 for the amounts of all responses. A reversal and
--- an erasure take it out of its cells, so nothing of it is added to them again.
+-- an erasure take it out of its cells, so nothing of it is added to them again. So are those of the
+-- campaign's tabulations, whose numbers are negative: see tabulated_cells.
 CREATE OR REPLACE FUNCTION add_to_tally(
   company uuid, campaigns bigint[], participations uuid[], is_removal boolean,
   in_cell smallint DEFAULT 0
@@ -275,6 +276,19 @@ BEGIN
       ) AS p
       CROSS JOIN LATERAL unnest(p.cells) AS u (cell)
       GROUP BY u.cell
+    LOOP
+      PERFORM add_to_tally(company, own.campaigns, own.participations, is_removal, own.cell);
+    END LOOP;
+  END IF;
+  IF EXISTS (
+    SELECT FROM tabulation AS t WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
+  ) THEN
+    FOR own IN
+      SELECT c.cell, array_agg(n.campaign_id) AS campaigns,
+        array_agg(n.participation_id) AS participations
+      FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+      CROSS JOIN LATERAL tabulated_cells(company, n.campaign_id, n.participation_id) AS c
+      GROUP BY c.cell
     LOOP
       PERFORM add_to_tally(company, own.campaigns, own.participations, is_removal, own.cell);
     END LOOP;

@@ -1,7 +1,8 @@
 -- Adds the responses among the next "batch" events of a company to its tally, in the order of their
 -- numbers, until their answers are so long that more would take too much time. It returns the number
 -- of the last event that is in the tally now, and that of the last event there is. A reversed or
--- erased response is counted as what it is now.
+-- erased response is counted as what it is now. Banners and margins are kept from the batch on in which
+-- they were declared.
 CREATE OR REPLACE FUNCTION fold_responses(company uuid, batch integer)
 RETURNS TABLE (folded integer, reached bigint, last bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_mergejoin = off AS $$
@@ -45,6 +46,12 @@ BEGIN
         AND e.type = 'response.submitted'
     ) AS n;
     up_to := coalesce(left_out - 1, up_to);
+    PERFORM declare_tabulations(company, c.id, reached)
+    FROM event AS e
+    JOIN campaign AS c ON c.company_id = company AND c.post_id = printed_id('post', e.subject)
+    WHERE e.company_id = company AND e.seq > reached AND e.seq <= up_to
+      AND e.type IN ('campaign.created', 'campaign.updated')
+      AND e.changes ?| '{banners,margins}';
     IF campaigns IS NOT NULL THEN
       PERFORM add_to_tally(company, campaigns, participations, false);
       folded := cardinality(campaigns);

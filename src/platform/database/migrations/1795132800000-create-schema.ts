@@ -24,6 +24,7 @@ import { questionSet } from './create-schema/question-set';
 import { resultsLink } from './create-schema/results-link';
 import { sealedKey } from './create-schema/sealed-key';
 import { tally } from './create-schema/tally';
+import { tabulation } from './create-schema/tabulation';
 import { targeting } from './create-schema/targeting';
 import { transfer } from './create-schema/transfer';
 import { webhookDelivery } from './create-schema/webhook-delivery';
@@ -53,6 +54,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       transfer,
       carriedBalance,
       tally,
+      tabulation,
       answerTimes,
       resultsLink,
       guardrail,
@@ -92,6 +94,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'guardrail_position',
       'results_link',
       'answer_times',
+      'tabulation',
       'tally',
       'tally_position',
       'carried_balance',

@@ -47,6 +47,9 @@ export const campaign = [
     duration_seconds campaign_duration,
     has_feedback boolean,
     image_survey campaign_image_survey,
+    -- What its results are also kept by: keys of questions, and known shares.
+    banners campaign_banners,
+    margins campaign_margins,
     question_set_version integer,
     -- The current rules of whom it asks; null if it never had any.
     targeting_version integer,

@@ -34,6 +34,10 @@ const DOMAINS = {
   campaign_image_survey: `jsonb CONSTRAINT campaign_image_survey
     CHECK (VALUE IS NULL
       OR coalesce(jsonb_array_length(VALUE -> 'images'), 0) BETWEEN 1 AND 20)`,
+  campaign_banners: `jsonb CONSTRAINT campaign_banners
+    CHECK (VALUE IS NULL OR coalesce(jsonb_array_length(VALUE), 0) BETWEEN 1 AND 5)`,
+  campaign_margins: `jsonb CONSTRAINT campaign_margins
+    CHECK (VALUE IS NULL OR coalesce(jsonb_array_length(VALUE), 0) BETWEEN 1 AND 5)`,
   participation_state: `text CONSTRAINT participation_state_known
     CHECK (VALUE IN ('open', 'submitted', 'abandoned', 'expired', 'reversed'))`,
   promised_rewards: `numeric(12, 2)[] CONSTRAINT participation_rewards_complete
