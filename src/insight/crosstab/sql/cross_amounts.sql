@@ -1,6 +1,6 @@
 -- Counts a table from the stored answers of the next responses to a version of a campaign, in the order
 -- of their submission: amounts as add_to_tally has them, of one question and by column. It looks at
--- 5,000 responses, or fewer if their answers are long, and returns the last one in a row of its own,
+-- 10,000 responses, or fewer if their answers are long, and returns the last one in a row of its own,
 -- without a column; nothing if there are no more.
 --
 -- Columns have the numbers of column_numbers, or the names of platforms. If a response can be in
@@ -27,65 +27,75 @@ SET jit = off SET enable_seqscan = off AS $$
     CROSS JOIN LATERAL (SELECT s.questions -> (column_of - 1) AS column) AS c
     WHERE s.company_id = company AND s.campaign_id = campaign_of AND s.version = version_of
   ), next AS (
-    SELECT p.closed_at, p.participation_id, p.cohort, p.platform, p.state,
-      p.question_set_version AS version, p.answers
+    SELECT p.closed_at, p.participation_id, coalesce(octet_length(p.answers), 0) AS size
     FROM participation AS p
     WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of
       AND p.state IN ('submitted', 'reversed')
       AND (p.closed_at, p.participation_id) > (after_time, after_id)
-    ORDER BY p.closed_at, p.participation_id LIMIT 5000
-  ), looked AS MATERIALIZED (
-    SELECT * FROM (
-      SELECT n.*, coalesce(sum(octet_length(n.answers)) OVER (
-        ORDER BY n.closed_at, n.participation_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-      ), 0) AS before
+    ORDER BY p.closed_at, p.participation_id LIMIT 10000
+  ), reached AS MATERIALIZED (
+    SELECT m.closed_at, m.participation_id FROM (
+      SELECT n.closed_at, n.participation_id, n.size, sum(n.size) OVER (
+        ORDER BY n.closed_at, n.participation_id ROWS UNBOUNDED PRECEDING
+      ) AS sum
       FROM next AS n
-    ) AS n
-    WHERE n.before < 4194304
-  ), response AS MATERIALIZED (
-    SELECT l.cohort, CASE WHEN column_of IS NULL THEN l.platform END AS platform,
-      ',' || substr(l.answers, 2) AS list, l.answers
-    FROM looked AS l
-    WHERE l.state = 'submitted' AND l.version = version_of AND l.answers IS NOT NULL
-      AND (l.closed_at < recent OR NOT EXISTS (
-        SELECT FROM event AS e
-        WHERE e.company_id = company AND e.subject = l.participation_id AND e.version = 1
-          AND e.seq > up_to
-      ) AND NOT EXISTS (
-        SELECT FROM unnumbered_event AS u
-        WHERE u.company_id = company AND u.subject = l.participation_id AND u.version = 1
-      ))
-  ), begun AS MATERIALIZED (
-    -- From the answer to each question on. To parse all answers takes three times as long. What an
-    -- answer begins with is in no text, where quotes are escaped, and in no value, before which there
-    -- is a colon. Answers in another notation are parsed.
-    SELECT r.cohort, r.platform, r.answers, strpos(r.list, ',{"question":') = 0 AS is_other,
-      substr(r.list, 1 + nullif(strpos(r.list, ',{"question":' || row_of || ','), 0)) AS row_rest,
-      substr(r.list, 1 + nullif(strpos(r.list, ',{"question":' || column_of || ','), 0))
-        AS column_rest
-    FROM response AS r
+    ) AS m
+    WHERE m.sum - m.size < 8388608
+    ORDER BY m.closed_at DESC, m.participation_id DESC LIMIT 1
   ), given AS MATERIALIZED (
-    -- The responses that are equal. Without another answer after it, the last bracket is left out.
-    SELECT a.cohort, a.platform, a.row_value, a.column_value, a.answers, count(*) AS n
+    -- The responses that are equal. To parse all answers takes five times as long as to take two of
+    -- them out. What one begins with is in no text, where quotes are escaped; answers that may have
+    -- it in a value are parsed.
+    SELECT b.cohort, b.platform,
+      CASE WHEN b.is_other
+        THEN jsonb_build_object('value', answer_to(b.answers::jsonb, row_of))::text
+        ELSE split_part(split_part(b.answers, '{"question":' || row_of || ',', 2),
+          ',{"question":', 1)
+      END AS row_text,
+      CASE WHEN b.is_other
+        THEN jsonb_build_object('value', answer_to(b.answers::jsonb, column_of))::text
+        ELSE split_part(split_part(b.answers, '{"question":' || column_of || ',', 2),
+          ',{"question":', 1)
+      END AS column_text,
+      CASE WHEN q.has_offers THEN b.answers END AS answers, count(*) AS n
     FROM (
-      SELECT b.cohort, b.platform,
-        CASE WHEN b.is_other THEN answer_to(b.answers::jsonb, row_of)
-          ELSE left(b.row_rest, strpos(b.row_rest, ',{"question":') - 1)::jsonb -> 'value'
-        END AS row_value,
-        CASE WHEN b.is_other THEN answer_to(b.answers::jsonb, column_of)
-          ELSE left(b.column_rest, strpos(b.column_rest, ',{"question":') - 1)::jsonb -> 'value'
-        END AS column_value,
-        CASE WHEN q.has_offers THEN b.answers::jsonb END AS answers
-      FROM begun AS b CROSS JOIN question AS q
-    ) AS a
-    WHERE a.row_value IS NOT NULL
+      SELECT p.cohort, CASE WHEN column_of IS NULL THEN p.platform END AS platform,
+        p.answers::text AS answers,
+        strpos(p.answers, '[{"question":') <> 1 OR strpos(p.answers, ':{"question":') > 0
+          AS is_other
+      FROM participation AS p
+      WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of
+        AND p.state IN ('submitted', 'reversed')
+        AND (p.closed_at, p.participation_id) > (after_time, after_id)
+        AND (p.closed_at, p.participation_id)
+          <= ((SELECT r.closed_at FROM reached AS r), (SELECT r.participation_id FROM reached AS r))
+        AND p.state = 'submitted' AND p.question_set_version = version_of AND p.answers IS NOT NULL
+        AND (p.closed_at < recent OR NOT EXISTS (
+          SELECT FROM event AS e
+          WHERE e.company_id = company AND e.subject = p.participation_id AND e.version = 1
+            AND e.seq > up_to
+        ) AND NOT EXISTS (
+          SELECT FROM unnumbered_event AS u
+          WHERE u.company_id = company AND u.subject = p.participation_id AND u.version = 1
+        ))
+      OFFSET 0
+    ) AS b
+    CROSS JOIN question AS q
     GROUP BY 1, 2, 3, 4, 5
+  ), valued AS MATERIALIZED (
+    -- Taken out, an answer has lost its beginning and, if it is the last one, has the end of the list.
+    SELECT g.cohort, g.platform, g.answers::jsonb AS answers, g.n,
+      nullif(rtrim('{' || ltrim(g.row_text, '{'), ']'), '{')::jsonb -> 'value' AS row_value,
+      nullif(rtrim('{' || ltrim(g.column_text, '{'), ']'), '{')::jsonb -> 'value' AS column_value
+    FROM given AS g
   ), crossed AS MATERIALIZED (
     SELECT g.cohort, g.row_value, g.answers, c.column_name, g.n
-    FROM given AS g CROSS JOIN question AS q
+    FROM (
+      SELECT * FROM valued AS v WHERE jsonb_typeof(v.row_value) <> 'null'
+    ) AS g CROSS JOIN question AS q
     CROSS JOIN LATERAL unnest(
       CASE WHEN column_of IS NULL THEN ARRAY[g.platform]
-        ELSE column_numbers(q.column, q.column_positions, g.column_value)::text[] END
+        ELSE column_numbers(q.column, q.column_positions, nullif(g.column_value, 'null'))::text[] END
       || CASE WHEN q.column ->> 'type' = 'multiple_choice' THEN ARRAY['*'] END
     ) AS c (column_name)
   ), amount (column_name, kind, part, key, cohort, n) AS (
@@ -135,6 +145,5 @@ SET jit = off SET enable_seqscan = off AS $$
     string_agg(s.amounts, ',')
   FROM summed AS s GROUP BY s.column_name, s.kind, s.item
   UNION ALL
-  (SELECT l.closed_at, l.participation_id, NULL, NULL, NULL, NULL, NULL
-  FROM looked AS l ORDER BY l.closed_at DESC, l.participation_id DESC LIMIT 1)
+  SELECT r.closed_at, r.participation_id, NULL, NULL, NULL, NULL, NULL FROM reached AS r
 $$;
