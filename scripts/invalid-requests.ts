@@ -81,6 +81,8 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   listResponses: { cohort: 6 },
   getResponse: { participation_id: TOO_LONG },
   getCampaignResults: { weights: '1,1' },
+  getCrosstab: { rows: undefined },
+  compareWaves: { compare: undefined },
   createResultsLink: { expires_at: '2099-12-31T23:59:59Z' },
   getResultsLink: { link_id: TOO_LONG },
   revokeResultsLink: { link_id: undefined },

@@ -85,13 +85,23 @@ async function recordTargeting(api: ExampleRecorder, platform: ExampleRecorder) 
 
 /** What the submission adds up to, once the results count it. */
 async function recordResults(api: ExampleRecorder): Promise<void> {
+  let compare: unknown;
   for (let counted = 0; counted === 0;) {
-    const { responses } = await api.prepare('getCampaignResults');
+    const { post_id, responses } = await api.prepare('getCampaignResults');
     counted = (responses as { counted: number }).counted;
+    compare = post_id;
   }
   await api.success('getCampaignResults');
   await api.own('getCampaignResults', 'question_set_not_found', { version: 7 });
   await api.own('getCampaignResults', 'quota_not_found', { quota: 'men' });
+  await api.own('getCampaignResults', 'margins_not_possible', { weights: 'margins' });
+  const table = { rows: '1', columns: 'cohort' };
+  await api.success('getCrosstab', table);
+  await api.own('getCrosstab', 'question_set_not_found', { ...table, version: 7 });
+  await api.own('getCrosstab', 'quota_not_found', { ...table, columns: 'cell:men' });
+  await api.own('getCrosstab', 'crosstab_not_possible', { ...table, rows: 'age' });
+  // With itself, since the example has no other campaign with responses.
+  await api.success('compareWaves', { compare });
 }
 
 /** Links to a page with the results, and to a preview. */

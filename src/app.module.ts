@@ -31,6 +31,7 @@ import { QuestionsModule } from './campaigns/questions/questions.module';
 import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { ResponsesModule } from './insight/responses/responses.module';
 import { CrosstabModule } from './insight/crosstab/crosstab.module';
+import { WavesModule } from './insight/waves/waves.module';
 import { ResultsModule } from './insight/results/results.module';
 import { PreviewModule } from './insight/preview/preview.module';
 import { ResultsPageModule } from './insight/results-page/results-page.module';
@@ -94,6 +95,7 @@ export class AppModule {
         FieldingModule,
         ResponsesModule,
         CrosstabModule,
+        WavesModule,
         ResultsModule,
         ResultsPageModule,
         PreviewModule,

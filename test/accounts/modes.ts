@@ -179,6 +179,11 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   getCampaignResults: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/results`)),
   getResponse: campaign((api, { post_id, participation_id }) =>
     api.get(`/svc/campaign/${post_id}/responses/${participation_id}`),
+  getCrosstab: campaign((api, { post_id }) =>
+    api.get(`/svc/campaign/${post_id}/results/crosstab?rows=q1&columns=cohort`),
+  ),
+  compareWaves: campaign((api, { post_id }) =>
+    api.get(`/svc/campaign/${post_id}/results/waves?compare=${post_id}`),
   ),
   // Without rows, an export is one line of JSON.
   exportResponses: campaign((api, { post_id }) =>

@@ -131,6 +131,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   getCampaignResults: CAMPAIGN,
   getResponse: RESPONSE,
   getCrosstab: CAMPAIGN,
+  compareWaves: CAMPAIGN,
   exportResponses: CAMPAIGN,
   createResultsLink: CAMPAIGN,
   listResultsLinks: COMPANY,

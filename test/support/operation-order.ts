@@ -41,6 +41,7 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'getResponse',
   'getCampaignResults',
   'getCrosstab',
+  'compareWaves',
   'exportResponses',
   'createResultsLink',
   'listResultsLinks',

@@ -271,23 +271,54 @@ type ResponsesToExport = ExportQuery & {
   cohorts?: readonly number[];
 };
 
-type ResultsQuery = Omit<Query<'getCampaignResults'>, 'cohorts' | 'weights'> & {
+/** How much a response of each cohort, from 1 to 5, counts: numbers from 0 to 1. */
+type Weights = readonly [number, number, number, number, number];
+
+/** Which responses are counted, and how. */
+type Counted<Query, Weighting = Weights> = Omit<Query, 'cohorts' | 'weights'> & {
   /** Only responses of these cohorts. */
   cohorts?: readonly number[];
   /** How much a response of each cohort, from 1 to 5, counts: numbers from 0 to 1. */
-  weights?: readonly [number, number, number, number, number];
+  weights?: Weighting;
 };
+
+const joined = <Q>({ cohorts, weights, ...rest }: Counted<Q, Weights | 'margins'>) => ({
+  ...rest,
+  ...(cohorts && { cohorts: cohorts.join() }),
+  ...(weights && { weights: weights === 'margins' ? weights : weights.join() }),
+});
 
 /** What the responses add up to. */
 export class Results extends Resource {
   /** Returns counts, shares, means and rankings with intervals, cohorts, money and times. */
-  get(postId: string, { cohorts, weights, ...rest }: ResultsQuery = {}, options?: CallOptions) {
-    const query = {
-      ...rest,
-      ...(cohorts && { cohorts: cohorts.join() }),
-      ...(weights && { weights: weights.join() }),
-    };
-    return this.transport.call('getCampaignResults', { path: { post_id: postId }, query }, options);
+  get(
+    postId: string,
+    query: Counted<Query<'getCampaignResults'>, Weights | 'margins'> = {},
+    options?: CallOptions,
+  ) {
+    return this.transport.call(
+      'getCampaignResults',
+      { path: { post_id: postId }, query: joined(query) },
+      options,
+    );
+  }
+
+  /** Crosses the answers to a question with others, with cohorts, a quota, platforms or versions. */
+  crosstab(postId: string, query: Counted<Query<'getCrosstab'>>, options?: CallOptions) {
+    return this.transport.call(
+      'getCrosstab',
+      { path: { post_id: postId }, query: joined(query) },
+      options,
+    );
+  }
+
+  /** Returns the results of two campaigns side by side, with their differences. */
+  waves(postId: string, query: Counted<Query<'compareWaves'>>, options?: CallOptions) {
+    return this.transport.call(
+      'compareWaves',
+      { path: { post_id: postId }, query: joined(query) },
+      options,
+    );
   }
 
   /**

@@ -312,26 +312,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/svc/campaign/{post_id}/preview-link/{link_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a link to a preview
-         * @description As the list shows it; never its address.
-         */
-        get: operations["getPreviewLink"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/svc/campaign/{post_id}/questions": {
         parameters: {
             query?: never;
@@ -415,26 +395,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/svc/campaign/{post_id}/responses/{participation_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a response
-         * @description As the list has it. A participation without answers is no response.
-         */
-        get: operations["getResponse"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/svc/campaign/{post_id}/responses/export": {
         parameters: {
             query?: never;
@@ -483,7 +443,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/svc/campaign/{post_id}/results-link/{link_id}": {
+    "/svc/campaign/{post_id}/results/crosstab": {
         parameters: {
             query?: never;
             header?: never;
@@ -491,10 +451,36 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a link to a results page
-         * @description As the list shows it; never its address.
+         * Cross the answers to a question with others
+         * @description A table: how many in each column gave each answer, their share of the column with its
+         *     95 % interval, and how it differs from the share of all others. Columns are compared with each
+         *     other by letters, as in market research. Probabilities are corrected over the table after Holm.
+         *     Columns of cohorts, quotas and versions, and those in `banners`, cost the same for ten responses
+         *     and for a million; any other table is counted from the stored answers.
          */
-        get: operations["getResultsLink"];
+        get: operations["getCrosstab"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/{post_id}/results/waves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the results of two campaigns
+         * @description The questions that both ask by the same key and type, side by side: shares and means of
+         *     each, and how they differ, with the 95 % interval of the difference. Both count their current
+         *     questions.
+         */
+        get: operations["compareWaves"];
         put?: never;
         post?: never;
         delete?: never;
@@ -917,26 +903,6 @@ export interface paths {
         patch: operations["updateCampaign"];
         trace?: never;
     };
-    "/svc/event/{event_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an event
-         * @description As the feed has it, unless the operator has moved it to an archive.
-         */
-        get: operations["getEvent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/svc/event/list": {
         parameters: {
             query?: never;
@@ -1165,26 +1131,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/svc/guardrail/{guardrail_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a guardrail
-         * @description As the list of all guardrails shows it, with its last firing.
-         */
-        get: operations["getGuardrail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/svc/guardrail/arm": {
         parameters: {
             query?: never;
@@ -1376,28 +1322,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/svc/ledger/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export transfers
-         * @description All transfers that the list has with these filters, newest first, as one CSV. A company
-         *     reads at most two exports at once from one instance of the service, and all companies together at
-         *     most 20.
-         */
-        get: operations["exportTransfers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/svc/ledger/list": {
         parameters: {
             query?: never;
@@ -1476,26 +1400,6 @@ export interface paths {
          * @description Replaces the current questions, if there are any. The campaign stays started or stopped.
          */
         post: operations["setSurveyQuestions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/svc/webhook/{webhook_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a webhook
-         * @description As the list shows it; never its secret.
-         */
-        get: operations["getWebhook"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2527,6 +2431,8 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; `null` for 60.
              */
             answer_minutes: number | null;
+            /** @description Keys of questions by whose answers the results are also kept, so that cross tabs are fast. */
+            banners: string[] | null;
             /** @description Everything that may ever be paid. */
             budget: number | null;
             category: string;
@@ -2562,6 +2468,8 @@ export interface components {
             image_survey: components["schemas"]["ImageSurvey"] | null;
             /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
+            /** @description Known shares, to which results can be weighted. */
+            margins: components["schemas"]["Margin"][] | null;
             /**
              * Format: int32
              * @description How many responses it accepts.
@@ -2808,6 +2716,10 @@ export interface components {
                     new: number | null;
                     old: null;
                 };
+                banners?: {
+                    new: string[] | null;
+                    old: null;
+                };
                 budget?: {
                     new: number | null;
                     old: null;
@@ -2878,6 +2790,12 @@ export interface components {
                 };
                 is_live?: {
                     new: boolean;
+                    old: null;
+                };
+                margins?: {
+                    new: {
+                        [key: string]: unknown;
+                    }[] | null;
                     old: null;
                 };
                 max_responses?: {
@@ -2978,6 +2896,14 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; `null` for the default of 60.
              */
             answer_minutes?: number | null;
+            /**
+             * @description Keys of questions by whose answers the results are also kept; `null` removes them.
+             * @example [
+             *       "gender",
+             *       "region"
+             *     ]
+             */
+            banners?: string[] | null;
             /** @description Everything that may ever be paid, at least what is spent and held; `null` removes it. At most 2 decimal places. */
             budget?: number | null;
             /**
@@ -3062,6 +2988,8 @@ export interface components {
              * @example en
              */
             language?: string;
+            /** @description Known shares, to which results can be weighted; `null` removes them. */
+            margins?: components["schemas"]["Margin"][] | null;
             /**
              * Format: int32
              * @description How many responses to accept, at least those that have a place already; `null` removes it.
@@ -3654,6 +3582,10 @@ export interface components {
                     /** Format: int32 */
                     old: number | null;
                 };
+                banners?: {
+                    new: string[] | null;
+                    old: string[] | null;
+                };
                 budget?: {
                     new: number | null;
                     old: number | null;
@@ -3721,6 +3653,14 @@ export interface components {
                     old: {
                         [key: string]: unknown;
                     } | null;
+                };
+                margins?: {
+                    new: {
+                        [key: string]: unknown;
+                    }[] | null;
+                    old: {
+                        [key: string]: unknown;
+                    }[] | null;
                 };
                 max_responses?: {
                     /** Format: int32 */
@@ -4047,6 +3987,8 @@ export interface components {
              */
             cohort_5: number;
         };
+        /** @enum {string} */
+        ColumnsBy: "question" | "cohort" | "quota" | "platform" | "version";
         Company: {
             company_id: string;
             /**
@@ -4085,6 +4027,9 @@ export interface components {
              * @description How often it was preferred, without weights.
              */
             wins: number;
+        };
+        CompareWavesEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Waves"];
         };
         Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"] | components["schemas"]["OptionShareCondition"] | components["schemas"]["MeanRatingCondition"];
         /** @description The group is met if all conditions hold. */
@@ -4156,6 +4101,14 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; 60 by default.
              */
             answer_minutes?: number;
+            /**
+             * @description Keys of questions by whose answers the results are also kept; any others are counted.
+             * @example [
+             *       "gender",
+             *       "region"
+             *     ]
+             */
+            banners?: string[];
             /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
             budget?: number;
             /**
@@ -4186,6 +4139,8 @@ export interface components {
              * @example true
              */
             has_feedback?: boolean;
+            /** @description Known shares, to which results can be weighted. */
+            margins?: components["schemas"]["Margin"][];
             /**
              * Format: int32
              * @description How many responses to accept; the campaign completes with the last one.
@@ -4230,6 +4185,14 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; 60 by default.
              */
             answer_minutes?: number;
+            /**
+             * @description Keys of questions by whose answers the results are also kept; any others are counted.
+             * @example [
+             *       "gender",
+             *       "region"
+             *     ]
+             */
+            banners?: string[];
             /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
             budget?: number;
             /**
@@ -4263,6 +4226,8 @@ export interface components {
              *     ]
              */
             images: components["schemas"]["Image"][];
+            /** @description Known shares, to which results can be weighted. */
+            margins?: components["schemas"]["Margin"][];
             /**
              * Format: int32
              * @description How many responses to accept; the campaign completes with the last one.
@@ -4449,6 +4414,14 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; 60 by default.
              */
             answer_minutes?: number;
+            /**
+             * @description Keys of questions by whose answers the results are also kept; any others are counted.
+             * @example [
+             *       "gender",
+             *       "region"
+             *     ]
+             */
+            banners?: string[];
             /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
             budget?: number;
             /**
@@ -4486,6 +4459,8 @@ export interface components {
              *     ]
              */
             images: components["schemas"]["Image"][];
+            /** @description Known shares, to which results can be weighted. */
+            margins?: components["schemas"]["Margin"][];
             /**
              * Format: int32
              * @description How many responses to accept; the campaign completes with the last one.
@@ -4569,6 +4544,14 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; 60 by default.
              */
             answer_minutes?: number;
+            /**
+             * @description Keys of questions by whose answers the results are also kept; any others are counted.
+             * @example [
+             *       "gender",
+             *       "region"
+             *     ]
+             */
+            banners?: string[];
             /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
             budget?: number;
             /**
@@ -4606,6 +4589,8 @@ export interface components {
              *     ]
              */
             images: components["schemas"]["Image"][];
+            /** @description Known shares, to which results can be weighted. */
+            margins?: components["schemas"]["Margin"][];
             /**
              * Format: int32
              * @description How many responses to accept; the campaign completes with the last one.
@@ -4638,6 +4623,14 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; 60 by default.
              */
             answer_minutes?: number;
+            /**
+             * @description Keys of questions by whose answers the results are also kept; any others are counted.
+             * @example [
+             *       "gender",
+             *       "region"
+             *     ]
+             */
+            banners?: string[];
             /** @description Everything that may ever be paid; the campaign completes when it is spent. At most 2 decimal places. */
             budget?: number;
             /**
@@ -4657,6 +4650,8 @@ export interface components {
              * @description When the campaign ends for good; after `starts_at`.
              */
             ends_at?: string;
+            /** @description Known shares, to which results can be weighted. */
+            margins?: components["schemas"]["Margin"][];
             /**
              * Format: int32
              * @description How many responses to accept; the campaign completes with the last one.
@@ -4703,6 +4698,56 @@ export interface components {
         };
         CreateWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["WebhookWithSecret"];
+        };
+        Crosstab: {
+            /**
+             * Format: int32
+             * @description Responses that answered the question of the rows, whatever the column, without weights.
+             */
+            answered: number;
+            /**
+             * Format: date-time
+             * @description When the counts were read.
+             */
+            as_of: string;
+            /**
+             * Format: int64
+             * @description The number of the last event that is counted, as in the event feed.
+             */
+            as_of_seq: number;
+            /**
+             * Format: int32
+             * @description Later events that are not counted yet; 0 unless more than 2,000 came at once.
+             */
+            behind: number;
+            /** @description The cohorts whose responses are counted. */
+            cohorts_counted: number[];
+            /** @description The question whose answers are the columns; absent for other columns. */
+            column_question?: components["schemas"]["TableQuestion"];
+            columns: components["schemas"]["TableColumn"][];
+            columns_by: components["schemas"]["ColumnsBy"];
+            /** @description Whether the columns are one of the campaign's `banners`, which are counted already. */
+            is_banner: boolean;
+            /** @description Whether a response can be in several columns: then they are not compared with each other. */
+            overlapping: boolean;
+            post_id: string;
+            /** @description The question whose answers are the rows. */
+            question: components["schemas"]["TableQuestion"];
+            rows: components["schemas"]["TableRow"][];
+            /**
+             * Format: int32
+             * @description The version of the questions.
+             */
+            version: number;
+            /**
+             * Format: int32
+             * @description Those of them that are in no column.
+             */
+            without_column: number;
+        };
+        CrosstabNotPossible: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "crosstab_not_possible";
         };
         CurrencyEarnings: {
             currency: string;
@@ -5045,7 +5090,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -5740,20 +5785,14 @@ export interface components {
         GetCompanyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Company"];
         };
-        GetEventEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["Event"];
-        };
-        GetGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["Guardrail"];
+        GetCrosstabEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Crosstab"];
         };
         GetLivenessEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Health"];
         };
         GetParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReadParticipation"];
-        };
-        GetPreviewLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["PreviewLink"];
         };
         GetQuestionHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionHistory"];
@@ -5773,17 +5812,8 @@ export interface components {
         GetRespondentEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Respondent"];
         };
-        GetResponseEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["CampaignResponse"];
-        };
-        GetResultsLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["ResultsLink"];
-        };
         GetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["StoredTargeting"];
-        };
-        GetWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
-            data: components["schemas"]["Webhook"];
         };
         GivenAnswer: {
             /** @description The text beside the choice. */
@@ -6096,7 +6126,7 @@ export interface components {
          * @description What the warning is about, for programs.
          * @enum {string}
          */
-        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed" | "condition_always_holds" | "condition_never_holds" | "untranslated" | "ranges_overlap" | "range_gap" | "quota_above_max_responses" | "quotas_below_max_responses";
+        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed" | "condition_always_holds" | "condition_never_holds" | "untranslated" | "banner_without_question" | "margin_without_question" | "ranges_overlap" | "range_gap" | "quota_above_max_responses" | "quotas_below_max_responses";
         /**
          * @description The account that the money came from.
          * @enum {string}
@@ -6203,6 +6233,48 @@ export interface components {
         MalformedJson: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "malformed_json";
+        };
+        Margin: {
+            /**
+             * @description The key of a question with one answer; without it, the shares are those of quotas.
+             * @example gender
+             */
+            question?: string;
+            /**
+             * @description The share of each answer, or of each quota by its name: numbers that sum to 1.
+             * @example {
+             *       "female": 0.51,
+             *       "male": 0.49
+             *     }
+             */
+            shares: {
+                [key: string]: number;
+            };
+        };
+        MarginsNotPossible: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "margins_not_possible";
+        };
+        MarginsResult: {
+            /** @description Whether every margin has its shares, to 0.000001. */
+            converged: boolean;
+            /** @description The number of counted responses by `effective_size`; `null` without responses. */
+            design_effect: number | null;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /**
+             * Format: int32
+             * @description Passes over all margins; at most 1,000.
+             */
+            iterations: number;
+            /** @description The largest difference between a share and what it is to be. */
+            largest_difference: number;
+            /** @description The largest weight of a response; `null` without responses. */
+            largest_weight: number | null;
+            /** @description Answers and quotas of which there are no responses: the others of the margin stand for them. */
+            missing: components["schemas"]["MissingShare"][];
+            /** @description The smallest weight of a response; all are 1 on average. `null` without responses. */
+            smallest_weight: number | null;
         };
         MatrixQuestion: {
             /**
@@ -6459,6 +6531,14 @@ export interface components {
              * @example 5
              */
             value: number;
+        };
+        MissingShare: {
+            /**
+             * Format: int32
+             * @description The place of the margin in `margins` of the campaign, from 0.
+             */
+            margin: number;
+            value: string;
         };
         /**
          * @description Whether the key is for live or for test data.
@@ -8042,6 +8122,11 @@ export interface components {
              */
             as_of_seq: number;
             attention: components["schemas"]["AttentionResult"];
+            /**
+             * Format: int32
+             * @description Later events that are not counted yet; 0 unless more than 2,000 came at once.
+             */
+            behind: number;
             /** @description All five, whatever cohorts are counted. */
             cohorts: components["schemas"]["CohortResult"][];
             /** @description The cohorts that `counted`, `answer_seconds`, `attention`, `quality` and `questions` are about. */
@@ -8049,6 +8134,8 @@ export interface components {
             /** @description The currency of every amount. */
             currency: string;
             funnel: components["schemas"]["Funnel"];
+            /** @description With `weights=margins`: how responses are weighted; else `null`. */
+            margins: components["schemas"]["MarginsResult"] | null;
             post_id: string;
             /** @description What each quality signal flags in the counted responses. */
             quality: components["schemas"]["SignalResult"][];
@@ -8866,6 +8953,106 @@ export interface components {
          * @enum {string}
          */
         SurveyFormat: "questionnaire" | "round_robin" | "binary" | "image_slider";
+        TableCell: {
+            /**
+             * Format: int32
+             * @description Responses with this answer, without weights.
+             */
+            count: number;
+            /** @description The one minus the other; `null` if one of them has no responses. */
+            difference: number | null;
+            /** @description The 95 % interval of the difference: Newcombe's of shares, Welch's of means. */
+            difference_interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * @description The letters of the columns of which this one is significantly higher; `null` if a response can be
+             *     in several columns.
+             */
+            higher_than: string[] | null;
+            /** @description The 95 % interval of the share. */
+            interval: [
+                number,
+                number
+            ];
+            /** @description The probability of such a difference by chance, after Holm; `null` for a small base. */
+            p_value: number | null;
+            /** @description The share of those in the column who answered, with the weights; `null` if nobody did. */
+            share: number | null;
+        };
+        TableColumn: {
+            /**
+             * Format: int32
+             * @description Responses in the column that answered the question of the rows, without weights.
+             */
+            answered: number;
+            /** @description About how many responses of equal weight would be as precise. */
+            effective_size: number;
+            /** @description The letter by which cells name the column. */
+            letter: string;
+            /** @description Of ratings, numbers, and rows of a matrix with a scale. */
+            mean?: components["schemas"]["TableMean"];
+            /** @description Whether `answered` is below 30: the column is then not tested. */
+            small_base: boolean;
+            /** @description The text of an option with a key. */
+            text?: string;
+            /** @description The answer, cohort, platform or version; of a quota, its name, and then `other`. */
+            value: string;
+        };
+        TableMean: {
+            /** @description The one minus the other; `null` if one of them has no responses. */
+            difference: number | null;
+            /** @description The 95 % interval of the difference: Newcombe's of shares, Welch's of means. */
+            difference_interval: [
+                number,
+                number
+            ] | null;
+            /**
+             * @description The letters of the columns of which this one is significantly higher; `null` if a response can be
+             *     in several columns.
+             */
+            higher_than: string[] | null;
+            /** @description The 95 % interval of the mean; `null` below three answers. */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** @description `null` without answers. */
+            mean: number | null;
+            /** @description The probability of such a difference by chance, after Holm; `null` for a small base. */
+            p_value: number | null;
+            /** @description `null` below two answers. */
+            standard_deviation: number | null;
+        };
+        TableQuestion: {
+            /** @description The key of the question; absent if its author gave it none. */
+            key?: string;
+            /**
+             * Format: int32
+             * @description The position of the question, from 1.
+             */
+            question: number;
+            /** @description Of a matrix: the row that the table is about. */
+            row?: string;
+            text: string;
+            type: components["schemas"]["QuestionType"];
+        };
+        TableRow: {
+            /** @description In the order of the columns. */
+            cells: components["schemas"]["TableCell"][];
+            /** @description The text of an option with a key. */
+            text?: string;
+            /** @description Of all responses, whatever the column: what the results of the question have. */
+            total: components["schemas"]["Share"];
+            /** @description The answer: an option, a rating, a group, a range of numbers or a period. */
+            value: string;
+            /**
+             * Format: int32
+             * @description Responses with this answer that are in no column, without weights.
+             */
+            without_column: number;
+        };
         TargetingFields: {
             /** @description How often it asks those who take part in your campaigns. */
             at_most?: components["schemas"]["AtMost"];
@@ -9164,6 +9351,14 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; `null` for the default of 60.
              */
             answer_minutes?: number | null;
+            /**
+             * @description Keys of questions by whose answers the results are also kept; `null` removes them.
+             * @example [
+             *       "gender",
+             *       "region"
+             *     ]
+             */
+            banners?: string[] | null;
             /** @description Everything that may ever be paid, at least what is spent and held; `null` removes it. At most 2 decimal places. */
             budget?: number | null;
             /** @example food */
@@ -9186,6 +9381,8 @@ export interface components {
              * @description When the campaign ends for good; after `starts_at`; `null` removes it.
              */
             ends_at?: string | null;
+            /** @description Known shares, to which results can be weighted; `null` removes them. */
+            margins?: components["schemas"]["Margin"][] | null;
             /**
              * Format: int32
              * @description How many responses to accept, at least those that have a place already; `null` removes it.
@@ -9268,6 +9465,8 @@ export interface components {
              * @description How long a respondent has to submit, in minutes; `null` for 60.
              */
             answer_minutes: number | null;
+            /** @description Keys of questions by whose answers the results are also kept, so that cross tabs are fast. */
+            banners: string[] | null;
             /** @description Everything that may ever be paid. */
             budget: number | null;
             category: string;
@@ -9284,6 +9483,8 @@ export interface components {
             ends_at: string | null;
             /** @description Whether the campaign is started: exactly if `status` is `live`. */
             is_live: boolean;
+            /** @description Known shares, to which results can be weighted. */
+            margins: components["schemas"]["Margin"][] | null;
             /**
              * Format: int32
              * @description How many responses it accepts.
@@ -9382,6 +9583,104 @@ export interface components {
             guardrail_id: string;
             name: string;
             then: components["schemas"]["GuardrailAction"];
+        };
+        Wave: {
+            /**
+             * Format: date-time
+             * @description When its counts were read.
+             */
+            as_of: string;
+            /**
+             * Format: int64
+             * @description The number of the last event that is counted, as in the event feed.
+             */
+            as_of_seq: number;
+            /**
+             * Format: int32
+             * @description Responses that are counted.
+             */
+            counted: number;
+            post_id: string;
+            /**
+             * Format: int32
+             * @description The version of its questions; `null` without any.
+             */
+            version: number | null;
+        };
+        WaveMean: {
+            /** @description The 95 % interval of the mean; `null` below three answers. */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** @description `null` without answers. */
+            mean: number | null;
+            /** @description `null` below two answers. */
+            standard_deviation: number | null;
+        };
+        WaveMeans: {
+            /** @description In this campaign. */
+            current: components["schemas"]["WaveMean"];
+            /** @description The mean of this campaign minus that of the other; `null` without answers in one of them. */
+            difference: number | null;
+            /** @description The 95 % interval of the difference, after Welch. */
+            difference_interval: [
+                number,
+                number
+            ] | null;
+            /** @description In the campaign of `compare`. */
+            earlier: components["schemas"]["WaveMean"];
+            /** @description The probability of such a difference by chance; `null` for fewer than 30 answers. */
+            p_value: number | null;
+        };
+        WaveQuestion: {
+            /**
+             * Format: int32
+             * @description Responses of this campaign with an answer, without weights.
+             */
+            answered: number;
+            /**
+             * Format: int32
+             * @description Responses of the other campaign with an answer, without weights.
+             */
+            answered_earlier: number;
+            /** @description The key of the question, its own or `q1`, `q2`, … */
+            key: string;
+            /** @description Of ratings, numbers, and rows of a matrix with a scale. */
+            mean?: components["schemas"]["WaveMeans"];
+            /** @description Of a matrix: the row, by its key, or else its text. */
+            row?: string;
+            rows: components["schemas"]["WaveRow"][];
+            /** @description Its text in this campaign. */
+            text: string;
+            type: components["schemas"]["QuestionType"];
+        };
+        WaveRow: {
+            /** @description In this campaign. */
+            current: components["schemas"]["Share"];
+            /** @description The share of this campaign minus that of the other; `null` without answers in one of them. */
+            difference: number | null;
+            /** @description The 95 % interval of the difference, after Newcombe. */
+            difference_interval: [
+                number,
+                number
+            ] | null;
+            /** @description In the campaign of `compare`. */
+            earlier: components["schemas"]["Share"];
+            /** @description The probability of such a difference by chance, after Holm; `null` for fewer than 30 answers. */
+            p_value: number | null;
+            /** @description The text of an option with a key. */
+            text?: string;
+            /** @description The answer: an option, a rating, a group, a range of numbers or a period. */
+            value: string;
+        };
+        Waves: {
+            /** @description This campaign. */
+            current: components["schemas"]["Wave"];
+            /** @description The campaign of `compare`. */
+            earlier: components["schemas"]["Wave"];
+            /** @description The questions that both have by the same key and type, in the order of this campaign. */
+            questions: components["schemas"]["WaveQuestion"][];
         };
         Webhook: {
             /** Format: date-time */
@@ -9760,26 +10059,6 @@ export interface components {
          * @description The resource does not exist.
          *
          *     - `campaign_not_found`: Check the `post_id`.
-         *     - `preview_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
-         */
-        CampaignNotFoundOrPreviewLinkNotFoundResponse: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["PreviewLinkNotFound"];
-                };
-            };
-        };
-        /**
-         * @description The resource does not exist.
-         *
-         *     - `campaign_not_found`: Check the `post_id`.
          *     - `question_set_not_found`: Read the history of the questions for the versions of the campaign.
          */
         CampaignNotFoundOrQuestionSetNotFoundResponse: {
@@ -9793,26 +10072,6 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["CampaignNotFound"] | components["schemas"]["QuestionSetNotFound"];
-                };
-            };
-        };
-        /**
-         * @description The resource does not exist.
-         *
-         *     - `campaign_not_found`: Check the `post_id`.
-         *     - `results_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
-         */
-        CampaignNotFoundOrResultsLinkNotFoundResponse: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["ResultsLinkNotFound"];
                 };
             };
         };
@@ -9876,6 +10135,25 @@ export interface components {
             };
         };
         /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `crosstab_not_possible`: Ask for another table; the results guide lists what rows and columns can be.
+         */
+        CrosstabNotPossibleResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CrosstabNotPossible"];
+                };
+            };
+        };
+        /**
          * @description The request conflicts with stored data, or with the same request still in progress.
          *
          *     - `email_taken`: Log in instead, or register with another address.
@@ -9913,25 +10191,6 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["IdempotencyKeyReused"];
-                };
-            };
-        };
-        /**
-         * @description The resource does not exist.
-         *
-         *     - `event_not_found`: Check the `event_id`.
-         */
-        EventNotFoundResponse: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["EventNotFound"];
                 };
             };
         };
@@ -10030,6 +10289,27 @@ export interface components {
          *     - `quota_not_found`: Read the quotas of the campaign for their names.
          */
         GetCampaignResultsNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["QuestionSetNotFound"] | components["schemas"]["QuotaNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         *     - `question_set_not_found`: Read the history of the questions for the versions of the campaign.
+         *     - `quota_not_found`: Read the quotas of the campaign for their names.
+         */
+        GetCrosstabNotFoundResponse: {
             headers: {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -10190,6 +10470,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["InvalidCredentials"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `margins_not_possible`: Declare margins that `details` allows, or read other weights.
+         */
+        MarginsNotPossibleResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["MarginsNotPossible"];
                 };
             };
         };
@@ -10661,36 +10960,14 @@ export interface components {
     parameters: {
         /** @description Only responses of these cohorts, separated by commas. */
         Cohorts: string;
-        /**
-         * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
-         *     time that you have read: a transfer can appear after later ones.
-         */
-        CreatedAfter: string;
-        /** @description Only transfers before this time. */
-        CreatedBefore: string;
         /** @description The `next_cursor` of the previous page. Send the same filters with it. */
         Cursor: string;
         /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
         IdempotencyKey: string;
         /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
         IfMatch: string;
-        /**
-         * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
-         *     although there is a next one.
-         */
-        Kind: components["schemas"]["TransferKind"];
         /** @description The most items to return; 20 by default. */
         Limit: number;
-        /**
-         * @description The link, by the `link_id` that its creation returned.
-         * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
-         */
-        LinkId: string;
-        /**
-         * @description The participation, by the `participation_id` that its beginning returned.
-         * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
-         */
-        ParticipationId: string;
         /**
          * @description The campaign, by the `post_id` that its creation returned.
          * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
@@ -10705,11 +10982,8 @@ export interface components {
         Type: components["schemas"]["CampaignType"];
         /** @description Only responses to this version of the question set, as its history numbers them. */
         Version: number;
-        /**
-         * @description The webhook, by the `webhook_id` that its creation returned.
-         * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
-         */
-        WebhookId: string;
+        /** @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+        Weights: string;
     };
     requestBodies: never;
     headers: {
@@ -11003,6 +11277,10 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "banners": [
+                 *         "gender",
+                 *         "region"
+                 *       ],
                  *       "video_url": "https://example.com/spot.mp4",
                  *       "thumbnail_url": "https://example.com/spot.jpg",
                  *       "duration_seconds": 30,
@@ -11556,62 +11834,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
-    getPreviewLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The link, by the `link_id` that its creation returned.
-                 * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                link_id: components["parameters"]["LinkId"];
-                /**
-                 * @description The campaign, by the `post_id` that its creation returned.
-                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                post_id: components["parameters"]["PostId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The link to a preview. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetPreviewLinkEnvelope"];
-                };
-            };
-            /**
-             * @description The request is not valid. Nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
-                };
-            };
-            401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
-            404: components["responses"]["CampaignNotFoundOrPreviewLinkNotFoundResponse"];
-            429: components["responses"]["RateLimitedResponse"];
-            500: components["responses"]["InternalErrorResponse"];
-            503: components["responses"]["ServiceUnavailableResponse"];
-        };
-    };
     getQuestions: {
         parameters: {
             query?: never;
@@ -11841,62 +12063,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
-    getResponse: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The participation, by the `participation_id` that its beginning returned.
-                 * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                participation_id: components["parameters"]["ParticipationId"];
-                /**
-                 * @description The campaign, by the `post_id` that its creation returned.
-                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                post_id: components["parameters"]["PostId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetResponseEnvelope"];
-                };
-            };
-            /**
-             * @description The request is not valid. Nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
-                };
-            };
-            401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
-            404: components["responses"]["CampaignNotFoundOrParticipationNotFoundResponse"];
-            429: components["responses"]["RateLimitedResponse"];
-            500: components["responses"]["InternalErrorResponse"];
-            503: components["responses"]["ServiceUnavailableResponse"];
-        };
-    };
     exportResponses: {
         parameters: {
             query?: {
@@ -11999,7 +12165,10 @@ export interface operations {
                 quota?: string;
                 /** @description A version of the question set, as its history numbers them; by default the current one. */
                 version?: number;
-                /** @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+                /**
+                 * @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. Or
+                 *     `margins`: each response counts so that the margins of the campaign have their shares.
+                 */
                 weights?: string;
             };
             header?: never;
@@ -12045,21 +12214,37 @@ export interface operations {
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
             404: components["responses"]["GetCampaignResultsNotFoundResponse"];
+            422: components["responses"]["MarginsNotPossibleResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
-    getResultsLink: {
+    getCrosstab: {
         parameters: {
-            query?: never;
+            query: {
+                /** @description Only responses of these cohorts, separated by commas. */
+                cohorts?: components["parameters"]["Cohorts"];
+                /**
+                 * @description What the columns are: `cohort`, `platform`, `version`, `cell:` with the name of a quota, or the
+                 *     key or the position of a question with at most 26 answers.
+                 * @example cohort
+                 */
+                columns: string;
+                /** @description Of a matrix: the row whose answers are the rows of the table, by its key, or else its text. */
+                row?: string;
+                /**
+                 * @description The question whose answers are the rows: its key, or its position, from 1.
+                 * @example drink
+                 */
+                rows: string;
+                /** @description A version of the question set, as its history numbers them; by default the current one. */
+                version?: number;
+                /** @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+                weights?: components["parameters"]["Weights"];
+            };
             header?: never;
             path: {
-                /**
-                 * @description The link, by the `link_id` that its creation returned.
-                 * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                link_id: components["parameters"]["LinkId"];
                 /**
                  * @description The campaign, by the `post_id` that its creation returned.
                  * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
@@ -12070,7 +12255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link. */
+            /** @description The table. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -12079,7 +12264,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GetResultsLinkEnvelope"];
+                    "application/json": components["schemas"]["GetCrosstabEnvelope"];
                 };
             };
             /**
@@ -12100,7 +12285,69 @@ export interface operations {
             };
             401: components["responses"]["ApiKeyRefusedResponse"];
             403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
-            404: components["responses"]["CampaignNotFoundOrResultsLinkNotFoundResponse"];
+            404: components["responses"]["GetCrosstabNotFoundResponse"];
+            422: components["responses"]["CrosstabNotPossibleResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    compareWaves: {
+        parameters: {
+            query: {
+                /** @description Only responses of these cohorts, separated by commas. */
+                cohorts?: components["parameters"]["Cohorts"];
+                /**
+                 * @description The earlier campaign, another one of your company, by its `post_id`.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                compare: string;
+                /** @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
+                weights?: components["parameters"]["Weights"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results of both campaigns. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompareWavesEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -12571,11 +12818,6 @@ export interface operations {
                 is_live?: boolean;
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description Only campaigns whose `title` or `external_ref` contains this text, in upper or lower case. A page
-                 *     reads at most 1,000 campaigns, so it can be short, or empty, although there is a next one.
-                 */
-                search?: string;
                 /** @description Only campaigns with this status. */
                 status?: components["schemas"]["CampaignStatus"];
                 /** @description Only campaigns of this type. */
@@ -13283,57 +13525,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
-    getEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The event, by the `event_id` that the feed or a message to a webhook has.
-                 * @example evt_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                event_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The event. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetEventEnvelope"];
-                };
-            };
-            /**
-             * @description The request is not valid. Nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
-                };
-            };
-            401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["InsufficientScopeResponse"];
-            404: components["responses"]["EventNotFoundResponse"];
-            429: components["responses"]["RateLimitedResponse"];
-            500: components["responses"]["InternalErrorResponse"];
-            503: components["responses"]["ServiceUnavailableResponse"];
-        };
-    };
     listEvents: {
         parameters: {
             query?: {
@@ -13711,7 +13902,7 @@ export interface operations {
                  * @description The participation, by the `participation_id` that its beginning returned.
                  * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                participation_id: components["parameters"]["ParticipationId"];
+                participation_id: string;
             };
             cookie?: never;
         };
@@ -13978,57 +14169,6 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
             422: components["responses"]["ParticipationClosedOrIdempotencyKeyReusedResponse"];
-            429: components["responses"]["RateLimitedResponse"];
-            500: components["responses"]["InternalErrorResponse"];
-            503: components["responses"]["ServiceUnavailableResponse"];
-        };
-    };
-    getGuardrail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The guardrail, by the `guardrail_id` that its creation returned.
-                 * @example grd_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                guardrail_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The guardrail. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetGuardrailEnvelope"];
-                };
-            };
-            /**
-             * @description The request is not valid. Nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
-                };
-            };
-            401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["InsufficientScopeResponse"];
-            404: components["responses"]["GuardrailNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -14398,6 +14538,10 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "banners": [
+                 *         "gender",
+                 *         "region"
+                 *       ],
                  *       "question": "Which design do you prefer?",
                  *       "allow_ties": false,
                  *       "allow_skips": false,
@@ -14480,6 +14624,10 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "banners": [
+                 *         "gender",
+                 *         "region"
+                 *       ],
                  *       "question": "Which design do you prefer?",
                  *       "allow_ties": false,
                  *       "allow_skips": false,
@@ -14566,6 +14714,10 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "banners": [
+                 *         "gender",
+                 *         "region"
+                 *       ],
                  *       "question": "Which design do you prefer?",
                  *       "images": [
                  *         {
@@ -14637,73 +14789,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
-    exportTransfers: {
-        parameters: {
-            query?: {
-                /**
-                 * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
-                 *     time that you have read: a transfer can appear after later ones.
-                 */
-                created_after?: components["parameters"]["CreatedAfter"];
-                /** @description Only transfers before this time. */
-                created_before?: components["parameters"]["CreatedBefore"];
-                /**
-                 * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
-                 *     although there is a next one.
-                 */
-                kind?: components["parameters"]["Kind"];
-                /** @description Only transfers of this participation. */
-                participation_id?: string;
-                /** @description Only transfers of this campaign. */
-                post_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The transfers. */
-            200: {
-                headers: {
-                    "Content-Disposition": components["headers"]["ContentDisposition"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example created_at,post_id,participation_id,kind,debit,credit,currency,amount,released
-                     *     2026-01-15T09:31:00.000Z,post_01k9x2v8zdf3xbz0q4v5rk6t7m,part_01k9x2v8zdf3xbz0q4v5rk6t7m,settle,held,respondents,USD,75,25
-                     */
-                    "text/csv": string;
-                };
-            };
-            /**
-             * @description The request is not valid. Nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
-                };
-            };
-            401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
-            404: components["responses"]["CampaignNotFoundResponse"];
-            429: components["responses"]["RateLimitedResponse"];
-            500: components["responses"]["InternalErrorResponse"];
-            503: components["responses"]["ServiceUnavailableResponse"];
-        };
-    };
     listTransfers: {
         parameters: {
             query?: {
@@ -14711,20 +14796,13 @@ export interface operations {
                  * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
                  *     time that you have read: a transfer can appear after later ones.
                  */
-                created_after?: components["parameters"]["CreatedAfter"];
+                created_after?: string;
                 /** @description Only transfers before this time. */
-                created_before?: components["parameters"]["CreatedBefore"];
+                created_before?: string;
                 /** @description The `next_cursor` of the previous page. Send the same filters with it. */
                 cursor?: components["parameters"]["Cursor"];
-                /**
-                 * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
-                 *     although there is a next one.
-                 */
-                kind?: components["parameters"]["Kind"];
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Only transfers of this participation. */
-                participation_id?: string;
                 /** @description Only transfers of this campaign. */
                 post_id?: string;
             };
@@ -14836,7 +14914,11 @@ export interface operations {
                  *       "content_url": "https://example.com/campaign",
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
-                 *       "reward_amount": 100
+                 *       "reward_amount": 100,
+                 *       "banners": [
+                 *         "gender",
+                 *         "region"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["CreateSurvey"];
@@ -14977,57 +15059,6 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
-    getWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The webhook, by the `webhook_id` that its creation returned.
-                 * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
-                 */
-                webhook_id: components["parameters"]["WebhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The webhook. */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetWebhookEnvelope"];
-                };
-            };
-            /**
-             * @description The request is not valid. Nothing was changed.
-             *
-             *     - `validation_failed`: Correct the fields in `details`.
-             */
-            400: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
-                };
-            };
-            401: components["responses"]["ApiKeyRefusedResponse"];
-            403: components["responses"]["InsufficientScopeResponse"];
-            404: components["responses"]["WebhookNotFoundResponse"];
-            429: components["responses"]["RateLimitedResponse"];
-            500: components["responses"]["InternalErrorResponse"];
-            503: components["responses"]["ServiceUnavailableResponse"];
-        };
-    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -15044,7 +15075,7 @@ export interface operations {
                  * @description The webhook, by the `webhook_id` that its creation returned.
                  * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                webhook_id: components["parameters"]["WebhookId"];
+                webhook_id: string;
             };
             cookie?: never;
         };

@@ -3,7 +3,8 @@ import type { Campaign } from '../campaign/campaign.entity';
 import { currentStateOf } from '../campaign/status.rules';
 import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import { reviewSet, SetReview } from '../questions/set-review.rules';
-import type { SetContent } from '../questions/question.types';
+import type { QuestionType, SetContent } from '../questions/question.types';
+import { keyOf } from '../questions/shown.rules';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
 import { LAUNCH_RULE_CODES, reviewRules } from '../targeting/limit-review.rules';
 import type { Targeting } from '../targeting/targeting.types';
@@ -28,6 +29,8 @@ export const LAUNCH_WARNING_CODES = [
   'condition_always_holds',
   'condition_never_holds',
   'untranslated',
+  'banner_without_question',
+  'margin_without_question',
   ...LAUNCH_RULE_CODES,
 ] as const;
 
@@ -106,6 +109,7 @@ export function checkLaunch(
       ...warningsOf(campaign, taken, status === 'scheduled'),
       ...(guardrails.every(({ armed }) => armed) ? [] : [NOT_ARMED]),
       ...(review?.doubts ?? []),
+      ...warnOfTabulations(campaign, set),
       ...reviewRules(targeting, campaign.maxResponses),
     ].map((warning) => ({ field: null, ...warning })),
     maximumCost: maximumCostOf(campaign, taken)?.toFixed() ?? null,
@@ -113,6 +117,37 @@ export function checkLaunch(
     paths: review?.paths ?? null,
   };
 }
+
+/** Warns of banners and margins that name no question by whose answers results can be kept. */
+function warnOfTabulations(
+  { banners, margins }: Campaign,
+  set: SetContent | null,
+): Finding<WarningCode>[] {
+  const typeOf = (key: string) =>
+    set?.questions.find((question, index) => keyOf(question, index + 1) === key)?.type;
+  const isMissing = (key: string | undefined, types: readonly QuestionType[]) => {
+    const type = key === undefined ? undefined : typeOf(key);
+    return key !== undefined && (type === undefined || !types.includes(type));
+  };
+  return [
+    ...(banners ?? [])
+      .filter((key) => isMissing(key, BANNER_TYPES))
+      .map((key) => ({
+        code: 'banner_without_question' as const,
+        message: `The banner ${key} names no choice, rating, nps or checkbox of the questions.`,
+      })),
+    ...(margins ?? [])
+      .filter(({ question }) => isMissing(question, MARGIN_TYPES))
+      .map(({ question }) => ({
+        code: 'margin_without_question' as const,
+        message: `The margin ${question} names no single_choice or checkbox of the questions.`,
+      })),
+  ];
+}
+
+/** Types of questions whose answers can be the columns of a table, and the shares of a margin. */
+const BANNER_TYPES = ['single_choice', 'multiple_choice', 'rating', 'nps', 'checkbox'] as const;
+const MARGIN_TYPES = ['single_choice', 'checkbox'] as const;
 
 /** The cost of the places that are taken, and the largest reward for every place that is left. */
 function costOfAll(

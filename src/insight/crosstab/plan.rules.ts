@@ -33,7 +33,12 @@ const WORDS = ['cohort', 'platform', 'version'] as const;
 export const QUOTA = 'cell:';
 
 /** Types whose answers are no rows, because nothing about them is counted. */
-const UNCOUNTED: readonly Question['type'][] = ['descriptive', 'text', 'statement', 'ranking'];
+export const UNCOUNTED: readonly Question['type'][] = [
+  'descriptive',
+  'text',
+  'statement',
+  'ranking',
+];
 
 /** @throws ApiError `crosstab_not_possible` */
 export function planRows(

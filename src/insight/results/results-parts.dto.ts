@@ -1,10 +1,15 @@
+import { MARGINS_MAXIMUM } from '../../campaigns/campaign/margins.dto';
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
+import { OPTION_LENGTH } from '../../campaigns/questions/option.dto';
 import {
   ResponseEnum,
+  ResponseFlag,
   ResponseInteger,
   ResponseInterval,
+  ResponseList,
   ResponseMoney,
   ResponseNumber,
+  ResponseText,
   ResponseTime,
 } from '../../platform/openapi/response-fields';
 import { QUALITY_SIGNALS, QualitySignal } from '../../campaigns/questions/quality-signals.types';
@@ -168,4 +173,49 @@ export class PeriodDto {
   /** What was paid for them, without what was taken back since. */
   @ResponseMoney(COST)
   spent!: number;
+}
+
+/** An answer or a quota of a margin. */
+export class MissingShareDto {
+  /** The place of the margin in `margins` of the campaign, from 0. */
+  @ResponseInteger({ maximum: MARGINS_MAXIMUM - 1 })
+  margin!: number;
+
+  @ResponseText({ maximum: OPTION_LENGTH })
+  value!: string;
+}
+
+/** How the responses are weighted to the margins of the campaign. */
+export class MarginsResultDto {
+  /** Whether every margin has its shares, to 0.000001. */
+  @ResponseFlag()
+  converged!: boolean;
+
+  /** Passes over all margins; at most 1,000. */
+  @ResponseInteger({ maximum: 1_000 })
+  iterations!: number;
+
+  /** The largest difference between a share and what it is to be. */
+  @ResponseNumber(PART)
+  largest_difference!: number;
+
+  /** About how many responses of equal weight would be as precise. */
+  @ResponseNumber({ minimum: 0, maximum: 2_147_483_647 })
+  effective_size!: number;
+
+  /** The number of counted responses by `effective_size`; `null` without responses. */
+  @ResponseNumber({ minimum: 0, maximum: 2_147_483_647 })
+  design_effect!: number | null;
+
+  /** The smallest weight of a response; all are 1 on average. `null` without responses. */
+  @ResponseNumber({ minimum: 0, maximum: 2_147_483_647 })
+  smallest_weight!: number | null;
+
+  /** The largest weight of a response; `null` without responses. */
+  @ResponseNumber({ minimum: 0, maximum: 2_147_483_647 })
+  largest_weight!: number | null;
+
+  /** Answers and quotas of which there are no responses: the others of the margin stand for them. */
+  @ResponseList(() => MissingShareDto, { maximum: 250 })
+  missing!: MissingShareDto[];
 }

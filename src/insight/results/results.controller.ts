@@ -35,6 +35,7 @@ export class ResultsController {
       'campaign_not_owned',
       'question_set_not_found',
       'quota_not_found',
+      'margins_not_possible',
     ],
   })
   async getCampaignResults(

@@ -26,13 +26,14 @@ import {
   COHORT,
   CohortResultDto,
   FunnelDto,
+  MarginsResultDto,
   PeriodDto,
   ResponseCountsDto,
   SCORE,
   SignalResultDto,
   SpendingDto,
 } from './results-parts.dto';
-import { WeightsParameter } from './results.fields';
+import { MARGINS, WeightsParameter } from './results.fields';
 import type { CampaignResults } from './results.types';
 import { meanOf, shareOf } from './shares.rules';
 import { meanAmount, Tallied } from './tally.rules';
@@ -48,8 +49,11 @@ export class ResultsQueryDto {
   @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
   cohorts?: string;
 
-  /** How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
-  @WeightsParameter()
+  /**
+   * How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. Or
+   * `margins`: each response counts so that the margins of the campaign have their shares.
+   */
+  @WeightsParameter({ word: MARGINS })
   weights?: string;
 
   /** Only responses that count in this quota of the campaign, by its name. */
@@ -84,6 +88,10 @@ export class ResultsDto {
   /** The quota that they and `cohorts` are about; `null` for all responses. */
   @ResponseText({ maximum: QUOTA_NAME_LENGTH })
   quota!: string | null;
+
+  /** With `weights=margins`: how responses are weighted; else `null`. */
+  @ResponseObject(() => MarginsResultDto, { nullable: true })
+  margins!: MarginsResultDto | null;
 
   /** The currency of every amount. */
   @ResponseCurrency()
@@ -126,7 +134,7 @@ export class ResultsDto {
   /** @param questions in their order */
   static from(results: CampaignResults, questions: QuestionResult[]): ResultsDto {
     const { postId, currency, version, asOfSeq, behind, asOf, quota, counting, timeline } = results;
-    const { tallied, progress } = results;
+    const { tallied, unweighted, margins, progress } = results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
     const { share: completionRate, interval } = shareOf(submitted, begun - open, begun - open);
     const paid = submitted - reversed;
@@ -138,6 +146,7 @@ export class ResultsDto {
       as_of: asOf,
       cohorts_counted: [...counting.cohorts],
       quota,
+      margins,
       currency,
       responses: responseCounts(results),
       funnel: {
@@ -154,7 +163,7 @@ export class ResultsDto {
         ...tallied.sample('counted'),
         scale: [SCORE.minimum, SCORE.maximum],
       }),
-      cohorts: cohortShares(tallied),
+      cohorts: cohortShares(unweighted),
       quality: signalResults(tallied),
       spending: {
         spent,

@@ -14,17 +14,24 @@ function checkWeights(value: unknown) {
   return /[1-9]/.test(value) ? [] : problem('not_allowed', 'must not all be 0');
 }
 
-/** Five weights in the query string, separated by commas. */
-export function WeightsParameter() {
+/** Instead of five weights: those that give the margins of the campaign. */
+export const MARGINS = 'margins';
+
+/**
+ * Five weights in the query string, separated by commas.
+ *
+ * @param word that can take their place
+ */
+export function WeightsParameter({ word }: { word?: typeof MARGINS } = {}) {
   return applyDecorators(
     Trimmed(),
     Field(
-      checkWeights,
+      (value) => (value === word ? [] : checkWeights(value)),
       {
         type: 'string',
         minLength: 1,
         maxLength: WEIGHTS_MAX_LENGTH,
-        pattern: WEIGHTS_PATTERN,
+        pattern: word === undefined ? WEIGHTS_PATTERN : `^${word}$|${WEIGHTS_PATTERN}`,
         example: '0.2,0.5,1,1,1',
       },
       { optional: true },

@@ -22,8 +22,12 @@ const CAMPAIGN = {
     progress: null,
   },
   counted: 1,
+  margins: null,
+  unnumbered: 0,
   rows: QUESTIONS.map((_, index) => ({
     folded_seq: '7',
+    last_seq: '7',
+    cell: 0,
     as_of: new Date(0),
     version: 1,
     kind: 'option',

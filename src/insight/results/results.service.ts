@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { Margin } from '../../campaigns/campaign/campaign.entity';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import type { SurveyFormat } from '../../campaigns/campaign/campaign.types';
 import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
 import type { CampaignProgressDto } from '../../campaigns/campaign/campaign-progress.dto';
 import { NO_PROGRESS, PROGRESS } from '../../campaigns/campaign/progress.columns';
-import { ApiError } from '../../platform/protocol/api-error';
+import { ApiError, serviceUnavailable } from '../../platform/protocol/api-error';
 import type { Question } from '../../campaigns/questions/question.types';
 import { FoldService } from './fold.service';
+import { marginsNotPossible, planMargins, weighToMargins } from './margins.rules';
 import { questionResults } from './question-results.rules';
 import { ResultsDto, ResultsQueryDto } from './results.dto';
+import { MARGINS } from './results.fields';
 import { ResultsTurns } from './results-turns.service';
 import type { CampaignResults } from './results.types';
+import { cellsOf, findTabulation, Tabulation, TABULATIONS } from './tabulation.rules';
 import { COHORTS, Tallied, TallyRow } from './tally.rules';
 import { Timeline } from './timeline.rules';
 import type { StoredId } from '../../platform/database/identifiers';
@@ -26,7 +30,7 @@ const CAMPAIGN = `
       SELECT q.cell FROM quota_cell AS q
       WHERE q.company_id = $1 AND q.campaign_id = campaign.id AND q.name = $4
         AND q.maximum IS NOT NULL
-    ) END AS cell
+    ) END AS cell, campaign.margins, CASE WHEN $5 THEN ${TABULATIONS} END AS tabulations
   FROM campaign
   LEFT JOIN question_set AS questions
     ON questions.company_id = $1 AND questions.campaign_id = campaign.id
@@ -41,7 +45,7 @@ const HOURS = 500;
  * has all keys of an item, and their amounts in the same order: to receive a row for each of 25,000
  * options takes long, and other requests have no turn meanwhile. So do many hours in one row.
  *
- * The cells ($4) are one ($5), and that of all responses, which has the hours and the totals too.
+ * The cells ($4) are some ($5), and that of all responses, which has the hours and the totals too.
  */
 const TALLY = `
   SELECT p.folded_seq, coalesce(s.last_seq, 0) AS last_seq,
@@ -54,7 +58,8 @@ const TALLY = `
   LEFT JOIN tally AS t
     ON t.company_id = $1 AND t.campaign_id = $2 AND t.version = ANY ($3::integer[])
     AND t.cell = ANY ($4::smallint[])
-    AND (t.cell = $5::smallint OR t.kind IN ('submitted', 'reversed', 'counted', 'hour'))
+    AND (t.cell = ANY ($5::smallint[])
+      OR t.kind IN ('submitted', 'reversed', 'counted', 'paid', 'hour'))
   GROUP BY p.folded_seq, s.last_seq, t.version, t.cell, t.kind, t.item,
     CASE WHEN t.kind = 'hour' THEN t.key::bigint / ${HOURS} END`;
 
@@ -68,6 +73,8 @@ interface CampaignRow {
   progress: CampaignProgressDto | null;
   /** `null` if the query names no quota, or none of the campaign. */
   cell: number | null;
+  margins: Margin[] | null;
+  tabulations: Tabulation[] | null;
 }
 
 interface CountedRow extends TallyRow {
@@ -87,6 +94,29 @@ const WHOLE = 0;
 /** What is about the whole campaign, whatever the version. */
 const isWhole = ({ kind }: TallyRow) => kind === 'hour' || kind === 'product';
 
+/**
+ * The margins of a campaign, and the cells of the tally that have them.
+ *
+ * @throws ApiError `margins_not_possible`, or `service_unavailable` while they are being counted
+ */
+function marginsOf({ margins, questions, tabulations }: CampaignRow, quota: string | undefined) {
+  if (quota !== undefined) {
+    throw marginsNotPossible('quota', 'is not possible together with weights=margins');
+  }
+  const planned = planMargins(margins, questions);
+  const tabulation = findTabulation(
+    tabulations,
+    planned.map(({ variable }) => variable),
+  );
+  if (tabulation === undefined) {
+    throw serviceUnavailable('The margins are being counted. Try again shortly.', MARGINS_RETRY);
+  }
+  return { planned, cells: cellsOf(tabulation) };
+}
+
+/** Seconds after which margins that are being counted are read again. */
+const MARGINS_RETRY = 5;
+
 @Injectable()
 export class ResultsService {
   constructor(
@@ -100,7 +130,8 @@ export class ResultsService {
    *
    * @param gone ends the work
    * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `question_set_not_found`,
-   *   `quota_not_found`, or `request_timeout` or `service_unavailable` if it was interrupted
+   *   `quota_not_found`, `margins_not_possible`, `service_unavailable` while margins are being
+   *   counted, or that or `request_timeout` if it was interrupted
    */
   async read(
     companyId: StoredId,
@@ -112,7 +143,8 @@ export class ResultsService {
     return ResultsDto.from(counted, await this.turns.collect(questionResults(counted), gone));
   }
 
-  private async count(
+  /** Counts the responses of a campaign, as `read` does. */
+  async count(
     companyId: StoredId,
     postId: string,
     { version, cohorts, weights, quota }: ResultsQueryDto,
@@ -124,25 +156,27 @@ export class ResultsService {
         postId,
         version ?? null,
         quota ?? null,
+        weights === MARGINS,
       ]);
       if (campaign === undefined) {
         return undefined;
       }
       const counted = campaign.version ?? WHOLE;
-      const cell = campaign.cell ?? ALL;
+      const margins = weights === MARGINS ? marginsOf(campaign, quota) : null;
+      const cells = margins?.cells ?? [campaign.cell ?? ALL];
       const rows = await manager.query<CountedRow[]>(TALLY, [
         companyId,
         campaign.id,
         [...new Set([WHOLE, counted])],
-        [...new Set([ALL, cell])],
-        cell,
+        [...new Set([ALL, ...cells])],
+        cells,
       ]);
-      return { campaign, counted, cell, rows, unnumbered };
+      return { campaign, counted, margins, rows, unnumbered };
     });
     if (read === undefined) {
       throw await this.campaigns.whyNotFound(companyId, postId);
     }
-    const { campaign, counted, cell, rows, unnumbered } = read;
+    const { campaign, counted, margins, rows, unnumbered } = read;
     if (version !== undefined && campaign.version === null) {
       throw new ApiError('question_set_not_found', `${postId} has no question set ${version}.`);
     }
@@ -155,15 +189,23 @@ export class ResultsService {
     }
     const counting = {
       cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
-      weights: weights?.split(',').map(Number),
+      weights: weights === MARGINS ? undefined : weights?.split(',').map(Number),
     };
-    const tallied = new Tallied(counting);
-    const whole = cell === ALL ? tallied : new Tallied(counting);
+    const cells = new Map<number, Tallied>();
+    const tallyOf = (cell: number) => {
+      const tallied = cells.get(cell) ?? new Tallied(counting);
+      cells.set(cell, tallied);
+      return tallied;
+    };
+    const whole = tallyOf(ALL);
     await this.turns.forEach(rows, gone, (row) => {
-      if (row.version === counted || isWhole(row)) {
-        (row.cell === cell ? tallied : whole).add(row);
+      if (row.cell !== null && (row.version === counted || isWhole(row))) {
+        tallyOf(row.cell).add(row);
       }
     });
+    const joint = new Map([...cells].filter(([cell]) => cell !== ALL));
+    const weighted = margins && weighToMargins(margins.planned, joint, counting);
+    const unweighted = margins === null ? tallyOf(campaign.cell ?? ALL) : whole;
     const timeline = new Timeline(whole.keys('hour', 'submitted'));
     await this.turns.forEach(whole.totals('hour', 'submitted'), gone, ([hour, responses]) => {
       timeline.addSubmitted(hour, responses);
@@ -183,7 +225,9 @@ export class ResultsService {
       imageSurvey: campaign.image_survey,
       quota: quota ?? null,
       counting,
-      tallied,
+      tallied: weighted?.tallied ?? unweighted,
+      unweighted,
+      margins: weighted?.result ?? null,
       whole,
       timeline: timeline.periods(),
       progress: campaign.progress ?? NO_PROGRESS,

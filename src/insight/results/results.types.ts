@@ -1,6 +1,6 @@
 import type { CampaignProgressDto } from '../../campaigns/campaign/campaign-progress.dto';
 import type { Asked } from '../../campaigns/questions/question.types';
-import type { PeriodDto } from './results-parts.dto';
+import type { MarginsResultDto, PeriodDto } from './results-parts.dto';
 import type { Counting, Tallied } from './tally.rules';
 
 /** What a campaign asked in the version that is counted, and all that its results come from. */
@@ -18,6 +18,9 @@ export interface CampaignResults extends Asked {
   quota: string | null;
   counting: Counting;
   tallied: Tallied;
+  /** The same without the weights of margins: what cohorts were paid is not about them. */
+  unweighted: Tallied;
+  margins: MarginsResultDto | null;
   /** Over all responses, whatever the quota: how many there are, and when they came. */
   whole: Tallied;
   timeline: PeriodDto[];

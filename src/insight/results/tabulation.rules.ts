@@ -28,11 +28,9 @@ export function cellOf({ number }: Tabulation, column: number): number {
 /** The column that a cell is of. */
 export const columnOfCell = (cell: number): number => -cell % CELLS;
 
-/** All cells that a tabulation can have, the lowest first. */
-export const cellsOf = (tabulation: Tabulation): [lowest: number, highest: number] => [
-  cellOf(tabulation, CELLS - 1),
-  cellOf(tabulation, 0),
-];
+/** All cells that a tabulation can have. */
+export const cellsOf = (tabulation: Tabulation): number[] =>
+  Array.from({ length: CELLS }, (_, column) => cellOf(tabulation, column));
 
 export function findTabulation(
   tabulations: readonly Tabulation[] | null,

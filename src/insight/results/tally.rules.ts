@@ -151,8 +151,7 @@ export class Tallied {
 
   /** A histogram of the responses that are counted, each with its weight. */
   buckets(kind: string): Bucket[] {
-    const keys = this.amounts.get(placeOf(kind, ''))?.keys() ?? [];
-    return [...keys].map((key) => ({
+    return [...this.keys(kind)].map((key) => ({
       bucket: Number(key),
       count: this.weigh(kind, '', key),
     }));

@@ -49,6 +49,7 @@ export const ERROR_STATUS = {
   pace_reached: 422,
   not_supported: 422,
   crosstab_not_possible: 422,
+  margins_not_possible: 422,
   participation_closed: 422,
   participation_not_submitted: 422,
   ends_before_start: 422,
@@ -125,7 +126,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota',
   pace_reached:
     'Offer the respondent another campaign, or try again after the seconds in `Retry-After`',
-  crosstab_not_possible: 'Ask for another table; the results guide lists what rows and columns can be',
+  margins_not_possible: 'Declare margins that `details` allows, or read other weights',
+  crosstab_not_possible:
+    'Ask for another table; the results guide lists what rows and columns can be',
   not_supported: 'Offer the respondent another campaign; this one asks what you cannot show',
   participation_closed:
     'Read the `status` in the message; beginning again returns the participation as it is',
