@@ -12,6 +12,11 @@ CREATE DOMAIN public.attention_score AS numeric(4,2)
 CREATE DOMAIN public.campaign_answer_minutes AS smallint
 	CONSTRAINT campaign_limits_range CHECK (((VALUE >= 1) AND (VALUE <= 1440)));
 
+-- Name: campaign_banners; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_banners AS jsonb
+	CONSTRAINT campaign_banners CHECK (((VALUE IS NULL) OR ((COALESCE(jsonb_array_length(VALUE), 0) >= 1) AND (COALESCE(jsonb_array_length(VALUE), 0) <= 5))));
+
 -- Name: campaign_budget; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.campaign_budget AS numeric(12,2)
@@ -57,6 +62,11 @@ CREATE DOMAIN public.campaign_format AS text
 
 CREATE DOMAIN public.campaign_image_survey AS jsonb
 	CONSTRAINT campaign_image_survey CHECK (((VALUE IS NULL) OR ((COALESCE(jsonb_array_length((VALUE -> 'images'::text)), 0) >= 1) AND (COALESCE(jsonb_array_length((VALUE -> 'images'::text)), 0) <= 20))));
+
+-- Name: campaign_margins; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_margins AS jsonb
+	CONSTRAINT campaign_margins CHECK (((VALUE IS NULL) OR ((COALESCE(jsonb_array_length(VALUE), 0) >= 1) AND (COALESCE(jsonb_array_length(VALUE), 0) <= 5))));
 
 -- Name: campaign_max_responses; Type: DOMAIN; Schema: public; Owner: -
 
@@ -462,6 +472,19 @@ BEGIN
       PERFORM add_to_tally(company, own.campaigns, own.participations, is_removal, own.cell);
     END LOOP;
   END IF;
+  IF EXISTS (
+    SELECT FROM tabulation AS t WHERE t.company_id = company AND t.campaign_id = ANY (campaigns)
+  ) THEN
+    FOR own IN
+      SELECT c.cell, array_agg(n.campaign_id) AS campaigns,
+        array_agg(n.participation_id) AS participations
+      FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
+      CROSS JOIN LATERAL tabulated_cells(company, n.campaign_id, n.participation_id) AS c
+      GROUP BY c.cell
+    LOOP
+      PERFORM add_to_tally(company, own.campaigns, own.participations, is_removal, own.cell);
+    END LOOP;
+  END IF;
 END $$;
 
 -- Name: advance_api_key(); Type: FUNCTION; Schema: public; Owner: -
@@ -714,6 +737,12 @@ CREATE FUNCTION public.answer_amounts(type text, scale jsonb, positions jsonb, l
   SELECT s.kind, '', coarse_key(s.kind, s.key, level), 1 FROM single AS s
 $$;
 
+-- Name: answer_to(jsonb, integer); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.answer_to(answers jsonb, position_of integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (((answers -> (position_of - 1)) -> 'question'::text) = to_jsonb(position_of)) THEN ((answers -> (position_of - 1)) -> 'value'::text) ELSE jsonb_path_query_first(answers, '$[*]?(@."question" == $"position")."value"'::jsonpath, jsonb_build_object('position', position_of)) END;
+
 -- Name: answers_by_key(jsonb); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.answers_by_key(answers jsonb) RETURNS jsonb
@@ -950,6 +979,8 @@ CREATE TABLE public.campaign (
     duration_seconds public.campaign_duration,
     has_feedback boolean,
     image_survey public.campaign_image_survey,
+    banners public.campaign_banners,
+    margins public.campaign_margins,
     question_set_version integer,
     targeting_version integer,
     version integer DEFAULT 1 NOT NULL,
@@ -1000,7 +1031,9 @@ DECLARE
     || field_change('ends_at', json_time(before.ends_at), json_time(after.ends_at))
     || field_change('max_responses', before.max_responses, after.max_responses)
     || field_change('budget', before.budget, after.budget)
-    || field_change('answer_minutes', before.answer_minutes, after.answer_minutes);
+    || field_change('answer_minutes', before.answer_minutes, after.answer_minutes)
+    || field_change('banners', before.banners, after.banners)
+    || field_change('margins', before.margins, after.margins);
   events jsonb[] := ARRAY[]::jsonb[];
 BEGIN
   IF before.cohort_rewards <> after.cohort_rewards THEN
@@ -1491,6 +1524,46 @@ BEGIN
   SET cohort_1 = excluded.cohort_1;
 END $$;
 
+-- Name: column_count(jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.column_count(question jsonb) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT CASE question ->> 'type'
+    WHEN 'single_choice' THEN jsonb_array_length(question -> 'options')
+    WHEN 'multiple_choice' THEN jsonb_array_length(question -> 'options')
+    WHEN 'checkbox' THEN 2
+    WHEN 'nps' THEN 3
+    WHEN 'rating' THEN 1 + floor(
+      ((question -> 'scale' ->> 'max')::numeric - (question -> 'scale' ->> 'min')::numeric)
+        / rating_step(question -> 'scale'))::integer
+  END
+$$;
+
+-- Name: column_numbers(jsonb, jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.column_numbers(question jsonb, positions jsonb, value jsonb) RETURNS integer[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT CASE
+    WHEN value IS NULL THEN '{0}'::integer[]
+    ELSE CASE question ->> 'type'
+      WHEN 'single_choice' THEN ARRAY[coalesce((positions ->> (value #>> '{}'))::integer, 0)]
+      WHEN 'multiple_choice' THEN (
+        SELECT coalesce(array_agg((positions ->> o.option)::integer), '{0}')
+        FROM jsonb_array_elements_text(value) AS o (option)
+        WHERE positions ? o.option
+      )
+      WHEN 'checkbox' THEN ARRAY[CASE WHEN value = 'true' THEN 1 ELSE 2 END]
+      WHEN 'nps' THEN ARRAY[CASE WHEN value::integer <= 6 THEN 1 WHEN value::integer <= 8 THEN 2
+        ELSE 3 END]
+      WHEN 'rating' THEN ARRAY[1 + floor((value::numeric - (question -> 'scale' ->> 'min')::numeric)
+        / rating_step(question -> 'scale'))::integer]
+      ELSE '{0}'::integer[]
+    END
+  END
+$$;
+
 -- Name: count_begin(uuid, bigint, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.count_begin(company uuid, campaign_of bigint, moment timestamp with time zone) RETURNS void
@@ -1518,6 +1591,144 @@ BEGIN
   WHERE b.company_id = company AND b.campaign_id = campaign_of;
 END $$;
 
+-- Name: cross_amounts(uuid, bigint, integer, integer, integer, integer, timestamp with time zone, uuid, bigint, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.cross_amounts(company uuid, campaign_of bigint, version_of integer, row_of integer, column_of integer, level integer, after_time timestamp with time zone, after_id uuid, up_to bigint, recent timestamp with time zone) RETURNS TABLE(reached_at timestamp with time zone, reached_id uuid, column_name text, kind text, item text, keys text[], amounts text)
+    LANGUAGE sql STABLE
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $_$
+  WITH question AS MATERIALIZED (
+    SELECT r.row, r.row ->> 'type' AS type, r.row -> 'scale' AS scale, c.column,
+      CASE WHEN r.row ->> 'type' = 'matrix' THEN option_positions(r.row -> 'rows') END AS positions,
+      option_positions(c.column -> 'options') AS column_positions,
+      r.row @? '$.options[*].show_if' AS has_offers
+    FROM question_set AS s
+    CROSS JOIN LATERAL (SELECT s.questions -> (row_of - 1) AS row) AS r
+    CROSS JOIN LATERAL (SELECT s.questions -> (column_of - 1) AS column) AS c
+    WHERE s.company_id = company AND s.campaign_id = campaign_of AND s.version = version_of
+  ), next AS (
+    SELECT p.closed_at, p.participation_id, coalesce(octet_length(p.answers), 0) AS size
+    FROM participation AS p
+    WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of
+      AND p.state IN ('submitted', 'reversed')
+      AND (p.closed_at, p.participation_id) > (after_time, after_id)
+    ORDER BY p.closed_at, p.participation_id LIMIT 10000
+  ), reached AS MATERIALIZED (
+    SELECT m.closed_at, m.participation_id FROM (
+      SELECT n.closed_at, n.participation_id, n.size, sum(n.size) OVER (
+        ORDER BY n.closed_at, n.participation_id ROWS UNBOUNDED PRECEDING
+      ) AS sum
+      FROM next AS n
+    ) AS m
+    WHERE m.sum - m.size < 8388608
+    ORDER BY m.closed_at DESC, m.participation_id DESC LIMIT 1
+  ), given AS MATERIALIZED (
+    -- The responses that are equal. To parse all answers takes five times as long as to take two of
+    -- them out. What one begins with is in no text, where quotes are escaped; answers that may have
+    -- it in a value are parsed.
+    SELECT b.cohort, b.platform,
+      CASE WHEN b.is_other
+        THEN jsonb_build_object('value', answer_to(b.answers::jsonb, row_of))::text
+        ELSE split_part(split_part(b.answers, '{"question":' || row_of || ',', 2),
+          ',{"question":', 1)
+      END AS row_text,
+      CASE WHEN b.is_other
+        THEN jsonb_build_object('value', answer_to(b.answers::jsonb, column_of))::text
+        ELSE split_part(split_part(b.answers, '{"question":' || column_of || ',', 2),
+          ',{"question":', 1)
+      END AS column_text,
+      CASE WHEN q.has_offers THEN b.answers END AS answers, count(*) AS n
+    FROM (
+      SELECT p.cohort, CASE WHEN column_of IS NULL THEN p.platform END AS platform,
+        p.answers::text AS answers,
+        strpos(p.answers, '[{"question":') <> 1 OR strpos(p.answers, ':{"question":') > 0
+          AS is_other
+      FROM participation AS p
+      WHERE p.company_id = company AND p.campaign_id + 0 = campaign_of
+        AND p.state IN ('submitted', 'reversed')
+        AND (p.closed_at, p.participation_id) > (after_time, after_id)
+        AND (p.closed_at, p.participation_id)
+          <= ((SELECT r.closed_at FROM reached AS r), (SELECT r.participation_id FROM reached AS r))
+        AND p.state = 'submitted' AND p.question_set_version = version_of AND p.answers IS NOT NULL
+        AND (p.closed_at < recent OR NOT EXISTS (
+          SELECT FROM event AS e
+          WHERE e.company_id = company AND e.subject = p.participation_id AND e.version = 1
+            AND e.seq > up_to
+        ) AND NOT EXISTS (
+          SELECT FROM unnumbered_event AS u
+          WHERE u.company_id = company AND u.subject = p.participation_id AND u.version = 1
+        ))
+      OFFSET 0
+    ) AS b
+    CROSS JOIN question AS q
+    GROUP BY 1, 2, 3, 4, 5
+  ), valued AS MATERIALIZED (
+    -- Taken out, an answer has lost its beginning and, if it is the last one, has the end of the list.
+    SELECT g.cohort, g.platform, g.answers::jsonb AS answers, g.n,
+      nullif(rtrim('{' || ltrim(g.row_text, '{'), ']'), '{')::jsonb -> 'value' AS row_value,
+      nullif(rtrim('{' || ltrim(g.column_text, '{'), ']'), '{')::jsonb -> 'value' AS column_value
+    FROM given AS g
+  ), crossed AS MATERIALIZED (
+    SELECT g.cohort, g.row_value, g.answers, c.column_name, g.n
+    FROM (
+      SELECT * FROM valued AS v WHERE jsonb_typeof(v.row_value) <> 'null'
+    ) AS g CROSS JOIN question AS q
+    CROSS JOIN LATERAL unnest(
+      CASE WHEN column_of IS NULL THEN ARRAY[g.platform]
+        ELSE column_numbers(q.column, q.column_positions, nullif(g.column_value, 'null'))::text[] END
+      || CASE WHEN q.column ->> 'type' = 'multiple_choice' THEN ARRAY['*'] END
+    ) AS c (column_name)
+  ), amount (column_name, kind, part, key, cohort, n) AS (
+    SELECT c.column_name, m.kind, m.part, m.key, c.cohort, c.n * m.n
+    FROM crossed AS c CROSS JOIN question AS q
+    CROSS JOIN LATERAL (
+      SELECT 'answered' AS kind, '' AS part, '' AS key, 1::numeric AS n
+      UNION ALL
+      SELECT 'option', '', c.row_value #>> '{}', 1 WHERE q.type = 'single_choice'
+      UNION ALL
+      SELECT 'option', '', o.option, 1
+      FROM jsonb_array_elements_text(
+        CASE WHEN q.type = 'multiple_choice' THEN c.row_value ELSE '[]' END
+      ) AS o (option)
+      UNION ALL
+      SELECT a.kind, a.part, a.key, a.n
+      FROM answer_amounts(q.type, q.scale, q.positions, level, c.row_value) AS a
+      WHERE q.type NOT IN ('single_choice', 'multiple_choice')
+    ) AS m
+    UNION ALL
+    SELECT c.column_name, 'offered', p.part, o.option, c.cohort, c.n
+    FROM crossed AS c CROSS JOIN question AS q
+    CROSS JOIN LATERAL (SELECT answers_by_key(c.answers) AS answered OFFSET 0) AS d
+    CROSS JOIN LATERAL (
+      SELECT '' AS part WHERE q.type <> 'matrix'
+      UNION ALL
+      SELECT '.' || (q.positions ->> r.row)
+      FROM jsonb_object_keys(CASE WHEN q.type = 'matrix' THEN c.row_value ELSE '{}' END) AS r (row)
+    ) AS p
+    CROSS JOIN LATERAL (
+      SELECT coalesce(e.option ->> 'key', e.option ->> 'text') AS option
+      FROM jsonb_array_elements(q.row -> 'options') AS e (option)
+      WHERE is_shown(e.option -> 'show_if', d.answered)
+    ) AS o
+    WHERE q.has_offers
+  ), summed AS (
+    SELECT a.column_name, a.kind, row_of || a.part AS item, a.key,
+      concat_ws(' ',
+        coalesce(sum(a.n) FILTER (WHERE a.cohort = 1), 0),
+        coalesce(sum(a.n) FILTER (WHERE a.cohort = 2), 0),
+        coalesce(sum(a.n) FILTER (WHERE a.cohort = 3), 0),
+        coalesce(sum(a.n) FILTER (WHERE a.cohort = 4), 0),
+        coalesce(sum(a.n) FILTER (WHERE a.cohort = 5), 0)) AS amounts
+    FROM amount AS a GROUP BY a.column_name, a.kind, a.part, a.key
+  )
+  SELECT NULL::timestamptz, NULL::uuid, s.column_name, s.kind, s.item, array_agg(s.key),
+    string_agg(s.amounts, ',')
+  FROM summed AS s GROUP BY s.column_name, s.kind, s.item
+  UNION ALL
+  SELECT r.closed_at, r.participation_id, NULL, NULL, NULL, NULL, NULL FROM reached AS r
+$_$;
+
 -- Name: currency_places(text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.currency_places(currency text) RETURNS integer
@@ -1526,6 +1737,53 @@ CREATE FUNCTION public.currency_places(currency text) RETURNS integer
   SELECT CASE WHEN currency IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF',
     'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 0 ELSE 2 END
 $$;
+
+-- Name: declare_tabulations(uuid, bigint, bigint); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.declare_tabulations(company uuid, campaign_of bigint, reached bigint) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  declared jsonb;
+  wanted jsonb;
+  is_empty boolean;
+BEGIN
+  SELECT coalesce((
+      SELECT jsonb_agg(jsonb_build_array(jsonb_build_object('question', b.key)))
+      FROM jsonb_array_elements_text(c.banners) AS b (key)
+    ), '[]') || coalesce((
+      SELECT jsonb_build_array(jsonb_agg(CASE
+        WHEN m.margin ? 'question' THEN jsonb_build_object('question', m.margin -> 'question')
+        ELSE jsonb_build_object('quotas', (
+          SELECT jsonb_agg(s.name ORDER BY s.name COLLATE "C")
+          FROM jsonb_object_keys(m.margin -> 'shares') AS s (name)
+        ))
+      END ORDER BY m.position))
+      FROM jsonb_array_elements(c.margins) WITH ORDINALITY AS m (margin, position)
+      HAVING count(*) > 0
+    ), '[]')
+  INTO declared
+  FROM campaign AS c WHERE c.company_id = company AND c.id = campaign_of;
+  UPDATE tabulation AS t SET removed = true
+  WHERE t.company_id = company AND t.campaign_id = campaign_of
+    AND NOT declared @> jsonb_build_array(t.variables);
+  is_empty := NOT EXISTS (
+    SELECT FROM tally AS t
+    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.kind = 'submitted'
+  );
+  FOR wanted IN SELECT d.variables FROM jsonb_array_elements(declared) AS d (variables) LOOP
+    INSERT INTO tabulation (company_id, campaign_id, number, variables, after_seq, filled_seq)
+    SELECT company, campaign_of, n.number, wanted, reached,
+      CASE WHEN is_empty THEN reached ELSE 0 END
+    FROM generate_series(1, 64) AS n (number)
+    WHERE NOT EXISTS (
+      SELECT FROM tabulation AS t
+      WHERE t.company_id = company AND t.campaign_id = campaign_of
+        AND (t.number = n.number OR NOT t.removed AND t.variables = wanted)
+    )
+    ORDER BY n.number LIMIT 1;
+  END LOOP;
+END $$;
 
 -- Name: erase_cells(uuid, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 
@@ -1613,6 +1871,81 @@ CREATE FUNCTION public.field_change(field text, old anyelement, new anyelement) 
     ELSE '{}'
   END
 $$;
+
+-- Name: fill_tabulation(uuid, bigint, smallint); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.fill_tabulation(company uuid, campaign_of bigint, number_of smallint) RETURNS boolean
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  batch CONSTANT integer := 1000;
+  removed_at_once CONSTANT integer := 5000;
+  wanted tabulation;
+  post text;
+  up_to bigint;
+  own record;
+  gone integer;
+BEGIN
+  PERFORM lock_tally(company);
+  SELECT * INTO wanted FROM tabulation AS t
+  WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.number = number_of;
+  IF NOT FOUND THEN
+    RETURN true;
+  END IF;
+  IF wanted.removed THEN
+    DELETE FROM tally AS t USING (
+      SELECT o.version, o.cell, o.kind, o.item, o.key FROM tally AS o
+      WHERE o.company_id = company AND o.campaign_id = campaign_of
+        AND o.cell BETWEEN -(500 * number_of + 499) AND -(500 * number_of)
+      LIMIT removed_at_once
+    ) AS n
+    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = n.version
+      AND t.cell = n.cell AND t.kind = n.kind AND t.item = n.item AND t.key = n.key;
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    IF gone < removed_at_once THEN
+      DELETE FROM tabulation AS t
+      WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.number = number_of;
+    END IF;
+    RETURN gone < removed_at_once;
+  END IF;
+  SELECT c.post_id INTO post FROM campaign AS c WHERE c.company_id = company AND c.id = campaign_of;
+  up_to := least(wanted.after_seq, wanted.filled_seq + batch);
+  FOR own IN
+    SELECT c.number AS column_number, array_agg(campaign_of) AS campaigns,
+      array_agg(p.participation_id) AS participations
+    FROM (
+      SELECT e.subject FROM event AS e
+      WHERE e.company_id = company AND e.seq > wanted.filled_seq AND e.seq <= up_to
+        AND e.type = 'response.submitted' AND e.changes ->> 'post_id' = post
+      UNION ALL
+      SELECT a.participation_id FROM archived_submission AS a
+      WHERE a.company_id = company AND a.campaign_id = campaign_of
+        AND a.seq > wanted.filled_seq AND a.seq <= up_to
+    ) AS n
+    CROSS JOIN LATERAL (
+      SELECT o.participation_id, o.question_set_version, o.answers, o.cells FROM participation AS o
+      WHERE o.company_id = company AND o.campaign_id = campaign_of
+        AND o.participation_id = n.subject AND o.state = 'submitted' AND o.answers IS NOT NULL
+      LIMIT 1
+    ) AS p
+    CROSS JOIN LATERAL (
+      SELECT g.questions FROM question_set AS g
+      WHERE g.company_id = company AND g.campaign_id = campaign_of
+        AND g.version = p.question_set_version
+      LIMIT 1
+    ) AS s
+    CROSS JOIN LATERAL unnest(tabulated_columns(company, campaign_of, wanted.variables,
+      s.questions, p.answers::jsonb, p.cells)) AS c (number)
+    GROUP BY c.number
+  LOOP
+    PERFORM add_to_tally(company, own.campaigns, own.participations, false,
+      (-(500 * number_of + own.column_number))::smallint);
+  END LOOP;
+  UPDATE tabulation AS t SET filled_seq = up_to
+  WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.number = number_of;
+  RETURN up_to = wanted.after_seq;
+END $$;
 
 -- Name: finish_delivery(uuid, text, bigint, integer, text, jsonb, interval, interval, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
 
@@ -1722,6 +2055,12 @@ BEGIN
         AND e.type = 'response.submitted'
     ) AS n;
     up_to := coalesce(left_out - 1, up_to);
+    PERFORM declare_tabulations(company, c.id, reached)
+    FROM event AS e
+    JOIN campaign AS c ON c.company_id = company AND c.post_id = printed_id('post', e.subject)
+    WHERE e.company_id = company AND e.seq > reached AND e.seq <= up_to
+      AND e.type IN ('campaign.created', 'campaign.updated')
+      AND e.changes ?| '{banners,margins}';
     IF campaigns IS NOT NULL THEN
       PERFORM add_to_tally(company, campaigns, participations, false);
       folded := cardinality(campaigns);
@@ -2080,6 +2419,17 @@ CREATE FUNCTION public.printed_id(prefix text, stored uuid) RETURNS text
   GROUP BY t.test
 $$;
 
+-- Name: question_position(jsonb, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.question_position(questions jsonb, key text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  SELECT q.position::integer
+  FROM jsonb_array_elements(questions) WITH ORDINALITY AS q (question, position)
+  WHERE coalesce(q.question ->> 'key', 'q' || q.position) = key
+  ORDER BY q.position LIMIT 1
+$$;
+
 -- Name: rating_step(jsonb); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.rating_step(scale jsonb) RETURNS numeric
@@ -2168,7 +2518,8 @@ DECLARE
 BEGIN
   IF num_nonnulls(NEW.external_ref, NEW.content_url, NEW.video_url, NEW.thumbnail_url,
     NEW.duration_seconds, NEW.has_feedback, NEW.image_survey, NEW.starts_at, NEW.ends_at,
-    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.question_set_version) > 0
+    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.banners, NEW.margins,
+    NEW.question_set_version) > 0
   THEN
     changes := jsonb_strip_nulls(changes || jsonb_build_object(
       'external_ref', NEW.external_ref, 'content_url', NEW.content_url,
@@ -2177,7 +2528,8 @@ BEGIN
       'image_survey', NEW.image_survey,
       'starts_at', json_time(NEW.starts_at), 'ends_at', json_time(NEW.ends_at),
       'max_responses', NEW.max_responses, 'budget', NEW.budget,
-      'answer_minutes', NEW.answer_minutes, 'question_set_version', NEW.question_set_version
+      'answer_minutes', NEW.answer_minutes, 'banners', NEW.banners, 'margins', NEW.margins,
+      'question_set_version', NEW.question_set_version
     ));
     IF NEW.max_responses IS NOT NULL OR NEW.budget IS NOT NULL THEN
       INSERT INTO campaign_progress (company_id, campaign_id, max_responses, budget)
@@ -2805,6 +3157,70 @@ BEGIN
     PERFORM settle_limits(c);
   END IF;
   became := 'submitted';
+END $$;
+
+-- Name: tabulated_cells(uuid, bigint, uuid); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.tabulated_cells(company uuid, campaign_of bigint, participation_of uuid) RETURNS TABLE(cell smallint)
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT (-(500 * t.number + c.number))::smallint
+  FROM participation AS p
+  JOIN question_set AS s ON s.company_id = company AND s.campaign_id = campaign_of
+    AND s.version = p.question_set_version
+  JOIN tabulation AS t ON t.company_id = company AND t.campaign_id = campaign_of
+    AND NOT t.removed
+  CROSS JOIN LATERAL unnest(tabulated_columns(company, campaign_of, t.variables, s.questions,
+    p.answers::jsonb, p.cells)) AS c (number)
+  WHERE p.company_id = company AND p.campaign_id = campaign_of
+    AND p.participation_id = participation_of AND p.state = 'submitted' AND p.answers IS NOT NULL
+    AND (t.filled_seq = t.after_seq OR NOT coalesce((
+      SELECT e.seq FROM event AS e
+      WHERE e.company_id = company AND e.subject = participation_of AND e.version = 1
+    ), (
+      SELECT a.seq FROM archived_submission AS a
+      WHERE a.company_id = company AND a.participation_id = participation_of
+    )) BETWEEN t.filled_seq + 1 AND t.after_seq)
+$$;
+
+-- Name: tabulated_columns(uuid, bigint, jsonb, jsonb, jsonb, smallint[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.tabulated_columns(company uuid, campaign_of bigint, variables jsonb, questions jsonb, answers jsonb, cells smallint[]) RETURNS integer[]
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+  columns_maximum CONSTANT integer := 500;
+  variable jsonb;
+  position_of integer;
+  question jsonb;
+  size integer;
+  sizes integer := 1;
+  given integer[];
+  found integer[] := '{0}';
+BEGIN
+  FOR variable IN SELECT v.variable FROM jsonb_array_elements(variables) AS v (variable) LOOP
+    IF variable ? 'question' THEN
+      position_of := question_position(questions, variable ->> 'question');
+      question := questions -> (position_of - 1);
+      size := 1 + column_count(question);
+      given := column_numbers(question, option_positions(question -> 'options'),
+        answer_to(answers, position_of));
+    ELSE
+      size := 1 + jsonb_array_length(variable -> 'quotas');
+      SELECT ARRAY[coalesce(min(n.position), 0)::integer] INTO given
+      FROM jsonb_array_elements_text(variable -> 'quotas') WITH ORDINALITY AS n (name, position)
+      JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
+        AND q.name = n.name AND q.cell = ANY (cells);
+    END IF;
+    sizes := sizes * size;
+    IF sizes <= columns_maximum THEN
+      SELECT array_agg(f.number * size + g.number) INTO found
+      FROM unnest(found) AS f (number) CROSS JOIN unnest(given) AS g (number);
+    ELSE
+      RETURN NULL;
+    END IF;
+  END LOOP;
+  RETURN found;
 END $$;
 
 -- Name: take_cells(uuid, bigint, smallint[]); Type: FUNCTION; Schema: public; Owner: -
@@ -3477,6 +3893,24 @@ CREATE TABLE public.sealed_key (
 
 COMMENT ON TABLE public.sealed_key IS 'local';
 
+-- Name: tabulation; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.tabulation (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    number smallint NOT NULL,
+    variables jsonb NOT NULL,
+    after_seq bigint NOT NULL,
+    filled_seq bigint NOT NULL,
+    removed boolean DEFAULT false NOT NULL,
+    CONSTRAINT tabulation_filled CHECK ((filled_seq <= after_seq)),
+    CONSTRAINT tabulation_number CHECK (((number >= 1) AND (number <= 64)))
+);
+
+-- Name: TABLE tabulation; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.tabulation IS 'distributed by company_id';
+
 -- Name: tally; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.tally (
@@ -3808,6 +4242,11 @@ ALTER TABLE ONLY public.results_link
 ALTER TABLE ONLY public.sealed_key
     ADD CONSTRAINT sealed_key_pkey PRIMARY KEY (name);
 
+-- Name: tabulation tabulation_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.tabulation
+    ADD CONSTRAINT tabulation_pkey PRIMARY KEY (company_id, campaign_id, number);
+
 -- Name: tally tally_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.tally
@@ -3939,6 +4378,10 @@ CREATE UNIQUE INDEX results_link_list ON public.results_link USING btree (compan
 -- Name: results_link_token_unique; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX results_link_token_unique ON public.results_link USING btree (token_hash);
+
+-- Name: tabulation_unfinished; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX tabulation_unfinished ON public.tabulation USING btree (company_id) WHERE (removed OR (filled_seq < after_seq));
 
 -- Name: transfer_list; Type: INDEX; Schema: public; Owner: -
 
