@@ -179,6 +179,7 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   getCampaignResults: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/results`)),
   getResponse: campaign((api, { post_id, participation_id }) =>
     api.get(`/svc/campaign/${post_id}/responses/${participation_id}`),
+  ),
   getCrosstab: campaign((api, { post_id }) =>
     api.get(`/svc/campaign/${post_id}/results/crosstab?rows=q1&columns=cohort`),
   ),

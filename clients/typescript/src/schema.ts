@@ -312,6 +312,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/{post_id}/preview-link/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a link to a preview
+         * @description As the list shows it; never its address.
+         */
+        get: operations["getPreviewLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/{post_id}/questions": {
         parameters: {
             query?: never;
@@ -395,6 +415,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/{post_id}/responses/{participation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a response
+         * @description As the list has it. A participation without answers is no response.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/{post_id}/responses/export": {
         parameters: {
             query?: never;
@@ -435,6 +475,26 @@ export interface paths {
          *     `as_of_seq`, and cost the same for ten responses and for a million.
          */
         get: operations["getCampaignResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/campaign/{post_id}/results-link/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a link to a results page
+         * @description As the list shows it; never its address.
+         */
+        get: operations["getResultsLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -903,6 +963,26 @@ export interface paths {
         patch: operations["updateCampaign"];
         trace?: never;
     };
+    "/svc/event/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description As the feed has it, unless the operator has moved it to an archive.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/event/list": {
         parameters: {
             query?: never;
@@ -1131,6 +1211,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/guardrail/{guardrail_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a guardrail
+         * @description As the list of all guardrails shows it, with its last firing.
+         */
+        get: operations["getGuardrail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/guardrail/arm": {
         parameters: {
             query?: never;
@@ -1322,6 +1422,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/ledger/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export transfers
+         * @description All transfers that the list has with these filters, newest first, as one CSV. A company
+         *     reads at most two exports at once from one instance of the service, and all companies together at
+         *     most 20.
+         */
+        get: operations["exportTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/ledger/list": {
         parameters: {
             query?: never;
@@ -1400,6 +1522,26 @@ export interface paths {
          * @description Replaces the current questions, if there are any. The campaign stays started or stopped.
          */
         post: operations["setSurveyQuestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/webhook/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description As the list shows it; never its secret.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5788,11 +5930,20 @@ export interface components {
         GetCrosstabEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Crosstab"];
         };
+        GetEventEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Event"];
+        };
+        GetGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Guardrail"];
+        };
         GetLivenessEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Health"];
         };
         GetParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReadParticipation"];
+        };
+        GetPreviewLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["PreviewLink"];
         };
         GetQuestionHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["QuestionHistory"];
@@ -5812,8 +5963,17 @@ export interface components {
         GetRespondentEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Respondent"];
         };
+        GetResponseEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CampaignResponse"];
+        };
+        GetResultsLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ResultsLink"];
+        };
         GetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["StoredTargeting"];
+        };
+        GetWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Webhook"];
         };
         GivenAnswer: {
             /** @description The text beside the choice. */
@@ -10059,6 +10219,26 @@ export interface components {
          * @description The resource does not exist.
          *
          *     - `campaign_not_found`: Check the `post_id`.
+         *     - `preview_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
+         */
+        CampaignNotFoundOrPreviewLinkNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["PreviewLinkNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
          *     - `question_set_not_found`: Read the history of the questions for the versions of the campaign.
          */
         CampaignNotFoundOrQuestionSetNotFoundResponse: {
@@ -10072,6 +10252,26 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["CampaignNotFound"] | components["schemas"]["QuestionSetNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         *     - `results_link_not_found`: Check the `link_id`; a later link can have replaced one that has ended.
+         */
+        CampaignNotFoundOrResultsLinkNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["ResultsLinkNotFound"];
                 };
             };
         };
@@ -10191,6 +10391,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `event_not_found`: Check the `event_id`.
+         */
+        EventNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EventNotFound"];
                 };
             };
         };
@@ -10960,14 +11179,36 @@ export interface components {
     parameters: {
         /** @description Only responses of these cohorts, separated by commas. */
         Cohorts: string;
+        /**
+         * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
+         *     time that you have read: a transfer can appear after later ones.
+         */
+        CreatedAfter: string;
+        /** @description Only transfers before this time. */
+        CreatedBefore: string;
         /** @description The `next_cursor` of the previous page. Send the same filters with it. */
         Cursor: string;
         /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
         IdempotencyKey: string;
         /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
         IfMatch: string;
+        /**
+         * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
+         *     although there is a next one.
+         */
+        Kind: components["schemas"]["TransferKind"];
         /** @description The most items to return; 20 by default. */
         Limit: number;
+        /**
+         * @description The link, by the `link_id` that its creation returned.
+         * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        LinkId: string;
+        /**
+         * @description The participation, by the `participation_id` that its beginning returned.
+         * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        ParticipationId: string;
         /**
          * @description The campaign, by the `post_id` that its creation returned.
          * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
@@ -10982,6 +11223,11 @@ export interface components {
         Type: components["schemas"]["CampaignType"];
         /** @description Only responses to this version of the question set, as its history numbers them. */
         Version: number;
+        /**
+         * @description The webhook, by the `webhook_id` that its creation returned.
+         * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        WebhookId: string;
         /** @description How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
         Weights: string;
     };
@@ -11834,6 +12080,62 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getPreviewLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link, by the `link_id` that its creation returned.
+                 * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                link_id: components["parameters"]["LinkId"];
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link to a preview. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPreviewLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrPreviewLinkNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     getQuestions: {
         parameters: {
             query?: never;
@@ -12063,6 +12365,62 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The participation, by the `participation_id` that its beginning returned.
+                 * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                participation_id: components["parameters"]["ParticipationId"];
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetResponseEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrParticipationNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     exportResponses: {
         parameters: {
             query?: {
@@ -12215,6 +12573,62 @@ export interface operations {
             403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
             404: components["responses"]["GetCampaignResultsNotFoundResponse"];
             422: components["responses"]["MarginsNotPossibleResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getResultsLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link, by the `link_id` that its creation returned.
+                 * @example link_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                link_id: components["parameters"]["LinkId"];
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetResultsLinkEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundOrResultsLinkNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -12818,6 +13232,11 @@ export interface operations {
                 is_live?: boolean;
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only campaigns whose `title` or `external_ref` contains this text, in upper or lower case. A page
+                 *     reads at most 1,000 campaigns, so it can be short, or empty, although there is a next one.
+                 */
+                search?: string;
                 /** @description Only campaigns with this status. */
                 status?: components["schemas"]["CampaignStatus"];
                 /** @description Only campaigns of this type. */
@@ -13525,6 +13944,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The event, by the `event_id` that the feed or a message to a webhook has.
+                 * @example evt_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetEventEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["EventNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -13902,7 +14372,7 @@ export interface operations {
                  * @description The participation, by the `participation_id` that its beginning returned.
                  * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                participation_id: string;
+                participation_id: components["parameters"]["ParticipationId"];
             };
             cookie?: never;
         };
@@ -14169,6 +14639,57 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
             422: components["responses"]["ParticipationClosedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getGuardrail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The guardrail, by the `guardrail_id` that its creation returned.
+                 * @example grd_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                guardrail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The guardrail. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetGuardrailEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["GuardrailNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -14789,6 +15310,73 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    exportTransfers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
+                 *     time that you have read: a transfer can appear after later ones.
+                 */
+                created_after?: components["parameters"]["CreatedAfter"];
+                /** @description Only transfers before this time. */
+                created_before?: components["parameters"]["CreatedBefore"];
+                /**
+                 * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
+                 *     although there is a next one.
+                 */
+                kind?: components["parameters"]["Kind"];
+                /** @description Only transfers of this participation. */
+                participation_id?: string;
+                /** @description Only transfers of this campaign. */
+                post_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfers. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example created_at,post_id,participation_id,kind,debit,credit,currency,amount,released
+                     *     2026-01-15T09:31:00.000Z,post_01k9x2v8zdf3xbz0q4v5rk6t7m,part_01k9x2v8zdf3xbz0q4v5rk6t7m,settle,held,respondents,USD,75,25
+                     */
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listTransfers: {
         parameters: {
             query?: {
@@ -14796,13 +15384,20 @@ export interface operations {
                  * @description Only transfers after this time. To read what has come since, ask from a minute before the latest
                  *     time that you have read: a transfer can appear after later ones.
                  */
-                created_after?: string;
+                created_after?: components["parameters"]["CreatedAfter"];
                 /** @description Only transfers before this time. */
-                created_before?: string;
+                created_before?: components["parameters"]["CreatedBefore"];
                 /** @description The `next_cursor` of the previous page. Send the same filters with it. */
                 cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
+                 *     although there is a next one.
+                 */
+                kind?: components["parameters"]["Kind"];
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
+                /** @description Only transfers of this participation. */
+                participation_id?: string;
                 /** @description Only transfers of this campaign. */
                 post_id?: string;
             };
@@ -15059,6 +15654,57 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook, by the `webhook_id` that its creation returned.
+                 * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                webhook_id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetWebhookEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["WebhookNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     listWebhookDeliveries: {
         parameters: {
             query?: {
@@ -15075,7 +15721,7 @@ export interface operations {
                  * @description The webhook, by the `webhook_id` that its creation returned.
                  * @example whk_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                webhook_id: string;
+                webhook_id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
