@@ -45,6 +45,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
       as_of: MOMENT,
       cohorts_counted: [1, 2, 3, 4, 5],
       quota: null,
+      margins: null,
       currency: 'USD',
       responses: { submitted: 0, reversed: 0, erased: 0, counted: 0 },
       funnel: {
