@@ -3856,6 +3856,7 @@ CREATE TABLE public.results_link (
     link_id text NOT NULL,
     token_hash bytea NOT NULL,
     cohorts smallint[],
+    show text[] DEFAULT '{}'::text[] NOT NULL,
     language text,
     created_at timestamp(3) with time zone NOT NULL,
     expires_at timestamp(3) with time zone NOT NULL,
@@ -3863,7 +3864,8 @@ CREATE TABLE public.results_link (
     CONSTRAINT results_link_cohorts_known CHECK (((cohorts <@ '{1,2,3,4,5}'::smallint[]) AND (cardinality(cohorts) > 0))),
     CONSTRAINT results_link_kind_known CHECK ((kind = ANY (ARRAY['results'::text, 'preview'::text]))),
     CONSTRAINT results_link_lifetime CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '8760:00:00'::interval)))),
-    CONSTRAINT results_link_maximum CHECK (((slot >= 1) AND (slot <= 20)))
+    CONSTRAINT results_link_maximum CHECK (((slot >= 1) AND (slot <= 20))),
+    CONSTRAINT results_link_show_known CHECK (((show <@ '{crosstabs,texts,downloads}'::text[]) AND ((kind = 'results'::text) OR (show = '{}'::text[]))))
 );
 
 -- Name: TABLE results_link; Type: COMMENT; Schema: public; Owner: -

@@ -36,6 +36,11 @@ const KINDS = [
 
 type Kind = (typeof KINDS)[number];
 
+const IMAGES = { slider: 4, 'round-robin': 20, binary: 2 } as const;
+
+/** All that a link can allow. */
+const EVERYTHING = ['crosstabs', 'texts', 'downloads'];
+
 /** Kinds with pictures of another host. */
 const PICTURED: readonly Kind[] = ['slider', 'round-robin', 'binary'];
 
@@ -81,7 +86,7 @@ describe('the results page in Chromium', () => {
 
   async function campaignOf(kind: Kind, api: Client): Promise<string> {
     if (kind === 'slider' || kind === 'round-robin' || kind === 'binary') {
-      const images = Array.from({ length: kind === 'binary' ? 2 : 4 }, (_, index) => ({
+      const images = Array.from({ length: IMAGES[kind] }, (_, index) => ({
         url: `${pictures}/${index}.svg`,
         ...(index === 1 ? { label: 'A label of some length below the picture of a cup' } : {}),
       }));
@@ -121,7 +126,7 @@ describe('the results page in Chromium', () => {
       const guardrails = await guardrailsOf(api, `?post_id=${post_id}`);
       expect(guardrails.filter(({ fired }) => fired === null)).toEqual([]);
     });
-    const { body } = await api.post('/svc/campaign/results-link', { post_id });
+    const { body } = await api.post('/svc/campaign/results-link', { post_id, show: EVERYTHING });
     return body.data.url;
   }
 
@@ -165,6 +170,7 @@ describe('the results page in Chromium', () => {
     const plot = question.locator('.plot');
     await plot.waitFor();
     expect(await plot.locator('.bar').count()).toBe(4);
+    await question.locator('summary').click();
     const rows = question.getByRole('row');
     expect(await rows.count()).toBe(5);
     for (let index = 0; index < 4; index += 1) {
@@ -191,6 +197,10 @@ describe('the results page in Chromium', () => {
     expect(await plot.locator('.bar').count()).toBe(1);
     expect(await plot.locator('.dot').count()).toBe(1);
     expect(await question.getByText('To below').count()).toBe(1);
+    // Each of the five ratings can be given, and has its share below it.
+    const ratings = page.locator('section section').filter({ hasText: 'How does it taste?' });
+    const texts = await ratings.locator('.axis').first().locator('text').allTextContents();
+    expect(texts).toEqual(['1', '2', '3', '4', '5']);
   });
 
   it('says how many pairs were left undecided', async () => {
@@ -241,16 +251,36 @@ describe('the results page in Chromium', () => {
     const page = await open('100 options');
     const last = page.getByRole('rowheader', { name: 'Option 100' });
     expect(await last.isVisible()).toBe(false);
-    const summary = page.locator('summary').nth(2);
+    const summary = page.locator('section section summary');
     await summary.focus();
     await page.keyboard.press('Enter');
     await last.waitFor();
   });
 
-  it('prints every table, folded or not', async () => {
+  it('changes the order of options by a link, and stays at the question', async () => {
     const page = await open('100 options');
-    const last = page.getByRole('rowheader', { name: 'Option 100' });
+    await page.getByRole('link', { name: 'by share' }).click();
+    expect(new URL(page.url()).search + new URL(page.url()).hash).toBe('?order=share#question-1');
+    const counts = (await page.locator('#question-1 .row i').allTextContents()).map(Number);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(await page.getByRole('link', { name: 'by share' }).getAttribute('aria-current')).toBe(
+      'true',
+    );
+  });
+
+  /** The width of A4 paper without its margins, in CSS pixels. */
+  const PAPER = { width: 718, height: 1_050 };
+
+  it('prints every table, folded or not, and cuts none', async () => {
+    const page = await open('round-robin', PAPER);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const tables = page.locator('table');
+    expect(await tables.count()).toBeGreaterThan(5);
+    for (const table of await tables.all()) {
+      const { x, width } = (await table.boundingBox())!;
+      expect(x + width).toBeLessThanOrEqual(PAPER.width);
+    }
+    const last = page.getByRole('columnheader', { name: '20', exact: true });
     expect(await last.isVisible()).toBe(true);
     const background = await page.evaluate(
       'getComputedStyle(document.documentElement).backgroundColor',

@@ -54,6 +54,7 @@ describe('links to results pages', () => {
         link_id: expect.stringMatching(/^link_\w{26}$/),
         post_id,
         cohorts: [1, 2, 3, 4, 5],
+        show: [],
         created_at: expect.any(String),
         expires_at: expect.any(String),
         revoked_at: null,

@@ -4500,6 +4500,8 @@ export interface components {
              * @description When the link was revoked; `null` if it was not.
              */
             revoked_at: string | null;
+            /** @description What the page shows besides the results. */
+            show: components["schemas"]["ResultsLinkShow"][];
             /**
              * @description The address of the page. Whoever has it can read the results, so share it like a password. It
              *     is shown once and cannot be read again.
@@ -4672,6 +4674,16 @@ export interface components {
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
+            /**
+             * @description What the page shows besides the results, nothing by default: `crosstabs` one question by another
+             *     and the answers of single cohorts, `texts` the newest texts that respondents typed, `downloads`
+             *     the results as CSV.
+             * @example [
+             *       "crosstabs",
+             *       "downloads"
+             *     ]
+             */
+            show?: components["schemas"]["ResultsLinkShow"][];
         };
         CreateResultsLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CreatedResultsLink"];
@@ -8330,6 +8342,8 @@ export interface components {
              * @description When the link was revoked; `null` if it was not.
              */
             revoked_at: string | null;
+            /** @description What the page shows besides the results. */
+            show: components["schemas"]["ResultsLinkShow"][];
         };
         ResultsLinkNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -8341,6 +8355,11 @@ export interface components {
             /** @description Send it as `cursor`, with the same filter, for the next page; `null` on the last page. */
             next_cursor: string | null;
         };
+        /**
+         * @description What the page shows besides the results.
+         * @enum {string}
+         */
+        ResultsLinkShow: "crosstabs" | "texts" | "downloads";
         Reverse: {
             /**
              * @description The participation, by the `participation_id` that its beginning returned.
@@ -13448,6 +13467,10 @@ export interface operations {
                  *         3,
                  *         4,
                  *         5
+                 *       ],
+                 *       "show": [
+                 *         "crosstabs",
+                 *         "downloads"
                  *       ]
                  *     }
                  */

@@ -37,13 +37,13 @@ export class PreviewLinkPathDto extends ResultsLinkPathDto {}
 export class RevokePreviewLinkDto extends RevokeResultsLinkDto {}
 
 /** A link to the preview of a campaign, without its secret URL. */
-export class PreviewLinkDto extends OmitType(ResultsLinkDto, ['cohorts']) {
+export class PreviewLinkDto extends OmitType(ResultsLinkDto, ['cohorts', 'show']) {
   /** The language to begin in; absent for that of the questions. */
   @ResponseLanguage()
   language?: string;
 
   static from(link: ResultsLink): PreviewLinkDto {
-    const { cohorts: _, ...shown } = ResultsLinkDto.from(link);
+    const { cohorts: _, show: __, ...shown } = ResultsLinkDto.from(link);
     return link.language === null ? shown : { ...shown, language: link.language };
   }
 }

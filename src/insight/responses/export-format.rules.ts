@@ -147,7 +147,7 @@ function plain(value: Cell | Date | readonly string[]): Cell {
 }
 
 /** The lines of rows, in texts of about as many cells as are written at once. */
-function* toText(rows: Iterable<Cell[]>): Generator<string> {
+export function* toText(rows: Iterable<Cell[]>): Generator<string> {
   let text = '';
   let count = 0;
   for (const row of rows) {

@@ -9,6 +9,7 @@ import { ExportController } from './export.controller';
 import { ExportService } from './export.service';
 import { ResponsesController } from './responses.controller';
 import { ResponsesService } from './responses.service';
+import { TypedTextsService } from './typed-texts.service';
 
 @Module({
   imports: [
@@ -19,6 +20,7 @@ import { ResponsesService } from './responses.service';
     FieldingModule,
   ],
   controllers: [ResponsesController, ExportController],
-  providers: [ResponsesService, ExportService],
+  providers: [ResponsesService, ExportService, TypedTextsService],
+  exports: [TypedTextsService],
 })
 export class ResponsesModule {}

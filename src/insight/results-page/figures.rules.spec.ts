@@ -1,4 +1,13 @@
-import { between, counted, decimal, duration, listed, percent, tickName } from './figures.rules';
+import {
+  between,
+  counted,
+  decimal,
+  duration,
+  evenly,
+  listed,
+  percent,
+  tickName,
+} from './figures.rules';
 
 describe('figures', () => {
   it('have a dash in place of what does not exist', () => {
@@ -22,6 +31,14 @@ describe('figures', () => {
     [3_700, '61 min 40 s'],
   ])('show %s seconds as %s', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
+  });
+
+  it('of a column have as many decimals as one of them needs', () => {
+    const written = (...values: number[]) => values.map(evenly(values));
+    expect(written(1, 2, 1_000)).toEqual(['1', '2', '1,000']);
+    expect(written(1, 2.5, -0.04)).toEqual(['1.00', '2.50', '-0.04']);
+    expect(written(0, 0.2, 0.4)).toEqual(['0.0', '0.2', '0.4']);
+    expect(evenly([null])(null)).toBe('–');
   });
 
   it('join words as a sentence does', () => {

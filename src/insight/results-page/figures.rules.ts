@@ -19,10 +19,13 @@ const places = (digits: number, style?: 'percent') =>
     style,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
+    signDisplay: 'negative',
   });
-const MONEY = { 0: places(0), 2: places(2) };
+const PLACES = [places(0), places(1), places(2)] as const;
+const MONEY = { 0: PLACES[0], 2: PLACES[2] };
 const STRENGTH = places(3);
 const PERCENT = places(1, 'percent');
+const WHOLE_PERCENT = places(0, 'percent');
 
 const inUtc = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
@@ -43,9 +46,23 @@ export const decimal = formatted((value) => DECIMAL.format(value));
 /** An amount with its currency, such as `1,234.50 EUR`. */
 export const money = (amount: number | null | undefined, currency: string): string =>
   formatted((value) => `${MONEY[placesOf(currency)].format(value)} ${currency}`)(amount);
+/** A mean, or what is compared with one. */
+export const mean = formatted((value) => PLACES[2].format(value));
 export const strength = formatted((value) => STRENGTH.format(value));
 /** A share from 0 to 1, such as `60.4%`. */
 export const percent = formatted((value) => PERCENT.format(value));
+/** A share where there is little room, such as `60%`. */
+export const wholePercent = formatted((value) => WHOLE_PERCENT.format(value));
+
+/** Writes all of these numbers with as many decimals as one of them needs, and at most two. */
+export function evenly(values: readonly (number | null)[]): (value: number | null) => string {
+  const digits = values.map((value) => {
+    const hundredths = Math.round((value ?? 0) * 100);
+    return hundredths % 100 === 0 ? 0 : hundredths % 10 === 0 ? 1 : 2;
+  });
+  const format = PLACES[Math.max(0, ...digits) as 0 | 1 | 2];
+  return formatted((value) => format.format(value));
+}
 
 /** Below this many seconds, a duration is in seconds. */
 const MINUTES_FROM = 120;

@@ -5,10 +5,20 @@ import type { QuestionResultOf } from '../results/question-results.dto';
 import type { RatedDto } from '../results/result-fields.dto';
 import type { Interval } from '../../platform/statistics/interval.rules';
 import { ColumnPlot } from './column-plot';
-import { counted, decimal } from './figures.rules';
+import { counted, decimal, evenly, mean as formatMean, wholePercent } from './figures.rules';
+import { namedRatings, stepsOf } from './ratings.rules';
 import { Table } from './table';
 
 const TICKS = 6;
+
+/** Columns of which each has its share below it. */
+const SHARES_MAXIMUM = 11;
+
+/** Above this number of steps, each can be several ratings. */
+const EACH_MAXIMUM = 51;
+
+/** The part of its room that the column of one rating takes. */
+const WIDTH = 0.8;
 
 interface Ratings {
   /** A heading, if there are several histograms. */
@@ -20,45 +30,48 @@ interface Ratings {
   interval?: Interval | null;
   histogram: readonly RatedDto[];
   scale: Pick<Scale, 'min' | 'max' | 'step'>;
+  /** The highest count of several histograms, which then have one axis. */
+  most?: number;
 }
 
 /** How often each rating was given. */
-export function Histogram({ name, n, mean = null, interval = null, histogram, scale }: Ratings) {
+export function Histogram(ratings: Ratings) {
+  const { name, n, mean = null, interval = null, histogram, scale, most } = ratings;
   const { min, max, step } = scale;
   if (n === 0) {
     return null;
   }
-  const [first, second] = histogram;
-  const width = new Big(second?.value ?? step).minus(first && second ? first.value : 0);
+  const steps = stepsOf(histogram, scale);
+  const values = steps.map(({ first }) => first);
+  const format = evenly([...values, max]);
   const half = step / 2;
-  // The last step can be shorter than the others.
-  const bars = histogram.map(({ value, count }) => ({
-    value,
-    last: Math.min(width.plus(value).minus(step).toNumber(), max),
-    count,
-  }));
-  const marked = mean === null ? '' : `, with a mean of ${decimal(mean)}`;
+  const isEach = steps.length <= SHARES_MAXIMUM;
+  const width = isEach ? half * WIDTH : half;
+  const marked = mean === null ? '' : `, with a mean of ${formatMean(mean)}`;
   return (
     <>
       {name !== undefined && <h4 dir="auto">{name}</h4>}
       <ColumnPlot
         name={`How often each rating was given: ${counted(n, 'rating')}${marked}; the table has the numbers`}
-        columns={bars.map(({ value, last, count }) => ({
-          from: value - half,
-          to: last + half,
+        columns={steps.map(({ first, last, count }) => ({
+          from: first - width,
+          to: last + width,
           count,
         }))}
         domain={[min - half, max + half]}
-        ticks={scaleLinear()
-          .domain([min, max])
-          .ticks(TICKS)
-          .map((at) => ({ at, text: decimal(at) }))}
+        ticks={[
+          namedRatings(values).map((at) => ({ at, text: format(at) })),
+          ...(isEach
+            ? [steps.map(({ first, count }) => ({ at: first, text: wholePercent(count / n) }))]
+            : []),
+        ]}
+        most={most}
         mark={mean === null ? undefined : { value: mean, interval }}
       />
       <Table
-        head={['Rating', 'Given by']}
-        rows={bars.map(({ value, last, count }) => [
-          last > value ? `${decimal(value)} to ${decimal(last)}` : decimal(value),
+        head={[steps.length > EACH_MAXIMUM ? 'Ratings from' : 'Rating', 'Given by']}
+        rows={steps.map(({ first, last, count }) => [
+          last > first ? `${format(first)} to ${format(last)}` : format(first),
           decimal(count),
         ])}
         isFolded
@@ -75,21 +88,21 @@ export function NumberRanges({
   interval,
 }: Pick<QuestionResultOf<'number'>, 'answered' | 'histogram' | 'mean' | 'interval'>) {
   const [low = 0, high = 1] = [histogram[0]?.from, histogram.at(-1)?.to];
+  const ticks = scaleLinear().domain([low, high]).ticks(TICKS);
+  const tick = evenly(ticks);
+  const format = evenly(histogram.flatMap(({ from, to }) => [from, to]));
   return (
     <>
       <ColumnPlot
-        name={`How many numbers are in each range: ${counted(answered, 'number')}, with a mean of ${decimal(mean)}; the table has the numbers`}
+        name={`How many numbers are in each range: ${counted(answered, 'number')}, with a mean of ${formatMean(mean)}; the table has the numbers`}
         columns={histogram}
         domain={[low, high]}
-        ticks={scaleLinear()
-          .domain([low, high])
-          .ticks(TICKS)
-          .map((at) => ({ at, text: decimal(at) }))}
+        ticks={[ticks.map((at) => ({ at, text: tick(at) }))]}
         mark={mean === null ? undefined : { value: mean, interval: within(interval, low, high) }}
       />
       <Table
         head={['From', 'To below', 'Answers']}
-        rows={histogram.map(({ from, to, count }) => [decimal(from), decimal(to), decimal(count)])}
+        rows={histogram.map(({ from, to, count }) => [format(from), format(to), decimal(count)])}
         isFolded
       />
     </>

@@ -2,8 +2,9 @@ import { DEFAULT_SCALE, Scale } from '../../campaigns/campaign/image-survey.rule
 import type { ImageFieldsDto } from '../results/image-results.dto';
 import type { QuestionResultOf } from '../results/question-results.dto';
 import { axisEnd, BarPlot } from './bar-plot';
-import { between, decimal, NONE, strength } from './figures.rules';
+import { between, decimal, mean, NONE, strength } from './figures.rules';
 import { Histogram } from './histogram';
+import { namedRatings } from './ratings.rules';
 import { Nothing, Shares } from './shares';
 import { Table } from './table';
 
@@ -79,7 +80,6 @@ export function RankedImages({ images, pairs, consistency }: QuestionResultOf<'r
             text: strength(value),
           }))}
           domain={[0, end]}
-          format={decimal}
         />
       )}
       <Table
@@ -91,17 +91,18 @@ export function RankedImages({ images, pairs, consistency }: QuestionResultOf<'r
           between(interval, strength),
           decimal(wins),
         ])}
+        isFolded
       />
       {consistency != null && (
         <p>
-          Consistency: {decimal(consistency)}. At 1, no respondent preferred A to B, B to C, and C
-          to A.
+          Consistency: {mean(consistency)}. At 1, no respondent preferred A to B, B to C, and C to
+          A.
         </p>
       )}
       <Table
-        head={['Preferred to', ...images.map(nameOf)]}
+        head={['Preferred to image', ...images.map(({ image }) => image)]}
         rows={images.map((image) => [
-          nameOf(image),
+          image.label === undefined ? nameOf(image) : `${image.image}: ${image.label}`,
           ...images.map((other) =>
             other === image ? NONE : decimal(winsOf.get(`${image.image} ${other.image}`) ?? 0),
           ),
@@ -128,12 +129,14 @@ function Undecided({ name, counts }: { name: string; counts: (number | undefined
   );
 }
 
-/** `image_slider`: the means of all images, and how often each rating was given. */
+/** `image_slider`: the means of all images, and how often each rating was given, on one scale. */
 export function RatedImages({
   images,
   scale = DEFAULT_SCALE,
 }: QuestionResultOf<'image_slider'> & { scale?: Scale }) {
   const { min, max, min_label: low, max_label: high } = scale;
+  const ratings = images[0]?.histogram.map(({ value }) => value) ?? [];
+  const most = Math.max(1, ...images.flatMap(({ histogram }) => histogram.map(countOf)));
   const end = (value: number, label?: string) =>
     label === undefined ? decimal(value) : `${decimal(value)} (${label})`;
   return (
@@ -141,35 +144,38 @@ export function RatedImages({
       <p class="quiet" dir="auto">
         From {end(min, low)} to {end(max, high)}.
       </p>
-      {images.every(({ mean }) => mean === null) ? (
+      {images.every((image) => image.mean === null) ? (
         <Nothing />
       ) : (
         <BarPlot
           name="The mean rating of each image, with 95% intervals; the table has the numbers"
-          bars={images.map(({ mean, interval, ...image }) => ({
+          bars={images.map(({ mean: value, interval, ...image }) => ({
             label: pictured(image),
-            value: mean,
+            value,
             interval,
-            text: decimal(mean),
+            text: mean(value),
           }))}
           domain={[min, max]}
-          format={decimal}
+          ticks={namedRatings(ratings)}
           dots
         />
       )}
       <Table
         head={['Image', 'Ratings', 'Mean', '95% interval', 'Standard deviation']}
-        rows={images.map(({ n, mean, interval, standard_deviation, ...image }) => [
+        rows={images.map(({ n, mean: value, interval, standard_deviation, ...image }) => [
           linked(image),
           decimal(n),
-          decimal(mean),
-          between(interval, decimal),
-          decimal(standard_deviation),
+          mean(value),
+          between(interval, mean),
+          mean(standard_deviation),
         ])}
+        isFolded
       />
       {images.map((image) => (
-        <Histogram {...image} name={nameOf(image)} scale={scale} />
+        <Histogram {...image} name={nameOf(image)} scale={scale} most={most} />
       ))}
     </>
   );
 }
+
+const countOf = ({ count }: { count: number }) => count;

@@ -1,8 +1,9 @@
 import type { MatrixRowDto } from '../results/list-results.dto';
 import type { QuestionResultOf } from '../results/question-results.dto';
 import { BarPlot } from './bar-plot';
-import { between, decimal, percent } from './figures.rules';
+import { between, counted, decimal, mean, percent } from './figures.rules';
 import { scaleOf } from './histogram';
+import { namedRatings } from './ratings.rules';
 import { Nothing } from './shares';
 import { Table } from './table';
 
@@ -25,14 +26,21 @@ export function Matrix({ rows, maximum }: QuestionResultOf<'matrix'> & { maximum
         <RatedRows rows={shown} />
       ) : (
         <Table
-          head={['Row', 'Answers', ...columns.map(nameOf)]}
+          head={['Row', ...columns.map(nameOf)]}
           rows={shown.map(({ answered, options = [], ...row }) => [
-            nameOf(row),
-            decimal(answered),
-            ...options
-              .slice(0, columns.length)
-              .map(({ count, share }) => `${decimal(count)} (${percent(share)})`),
+            <>
+              {nameOf(row)} <small dir="ltr">{counted(answered, 'answer')}</small>
+            </>,
+            ...options.slice(0, columns.length).map(({ count, share }) => ({
+              text: (
+                <>
+                  {percent(share)} <small>{decimal(count)}</small>
+                </>
+              ),
+              part: share ?? 0,
+            })),
           ])}
+          summary="The share and the number of each option in each row"
         />
       )}
     </>
@@ -41,33 +49,36 @@ export function Matrix({ rows, maximum }: QuestionResultOf<'matrix'> & { maximum
 
 /** The means of the rows on one scale. */
 function RatedRows({ rows }: { rows: readonly MatrixRowDto[] }) {
-  const { min, max } = scaleOf(rows[0]?.histogram ?? []);
+  const histogram = rows[0]?.histogram ?? [];
+  const { min, max } = scaleOf(histogram);
   return (
     <>
       {rows.some(({ answered }) => answered > 0) && (
         <BarPlot
           name="The mean rating of each row, with 95% intervals; the table has the numbers"
-          bars={rows.map(({ mean = null, interval, ...row }) => ({
+          bars={rows.map(({ answered, mean: value = null, interval, ...row }) => ({
             label: nameOf(row),
-            value: mean,
+            value,
             interval,
-            text: decimal(mean),
+            text: mean(value),
+            count: decimal(answered),
           }))}
           domain={[min, max]}
-          format={decimal}
+          ticks={namedRatings(histogram.map(({ value }) => value))}
           dots
         />
       )}
       <Table
         head={['Row', 'Answers', 'Mean', '95% interval', 'Standard deviation', 'Top two ratings']}
-        rows={rows.map(({ answered, mean, interval, standard_deviation, top_two, ...row }) => [
+        rows={rows.map(({ answered, interval, standard_deviation, top_two, ...row }) => [
           nameOf(row),
           decimal(answered),
-          decimal(mean),
-          between(interval, decimal),
-          decimal(standard_deviation),
+          mean(row.mean),
+          between(interval, mean),
+          mean(standard_deviation),
           percent(top_two?.share),
         ])}
+        isFolded
       />
     </>
   );

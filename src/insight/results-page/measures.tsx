@@ -1,7 +1,10 @@
+import type { Content } from '../../platform/site/html';
+import type { Interval } from '../../platform/statistics/interval.rules';
 import type { QuestionResultOf } from '../results/question-results.dto';
 import { axisEnd, BarPlot } from './bar-plot';
 import { mostFrequent } from './choice';
-import { between, counted, decimal, NONE, percent, strength } from './figures.rules';
+import { Figures, intervalNote } from './figures';
+import { counted, decimal, evenly, mean as formatMean, percent, strength } from './figures.rules';
 import { plottedDates } from './date-groups.rules';
 import { Histogram, NumberRanges, scaleOf } from './histogram';
 import { Nothing, Shares } from './shares';
@@ -15,16 +18,11 @@ export function Rating(result: QuestionResultOf<'rating'>) {
   }
   return (
     <>
-      <Table
-        head={['Mean', '95% interval', 'Standard deviation', 'Top two ratings', '95% interval']}
-        rows={[
-          [
-            decimal(mean),
-            between(interval, decimal),
-            decimal(standard_deviation),
-            percent(top_two.share),
-            between(top_two.interval, percent),
-          ],
+      <Figures
+        figures={[
+          ['Mean', formatMean(mean), intervalNote(interval, formatMean)],
+          ['Top two ratings', percent(top_two.share), intervalNote(top_two.interval, percent)],
+          ['Standard deviation', formatMean(standard_deviation)],
         ]}
       />
       <Histogram
@@ -38,6 +36,8 @@ export function Rating(result: QuestionResultOf<'rating'>) {
   );
 }
 
+const scoreNote = (interval: Interval): Content => intervalNote(interval, evenly(interval));
+
 /** `nps`: the score, and the groups that it is made of. */
 export function PromoterScore(result: QuestionResultOf<'nps'>) {
   const { answered, score, interval, promoters, passives, detractors, histogram } = result;
@@ -46,10 +46,11 @@ export function PromoterScore(result: QuestionResultOf<'nps'>) {
   }
   return (
     <>
-      <p>
-        Score: {decimal(score)}, with a 95% interval from {between(interval, decimal)}: the percent
-        of promoters minus that of detractors.
-      </p>
+      <Figures
+        figures={[
+          ['Score: promoters minus detractors', evenly([score])(score), scoreNote(interval)],
+        ]}
+      />
       <Shares
         name="The share of each group"
         head={['Group', 'Answers']}
@@ -66,21 +67,19 @@ export function PromoterScore(result: QuestionResultOf<'nps'>) {
 
 /** `number`: the mean and the quartiles. */
 export function Numbers(result: QuestionResultOf<'number'>) {
-  const { answered, mean, interval, standard_deviation, exact } = result;
+  const { answered, mean, interval, standard_deviation, median, exact } = result;
+  const { lower_quartile: lower, upper_quartile: upper } = result;
   if (answered === 0) {
     return <Nothing />;
   }
+  const format = evenly([mean, standard_deviation, median, lower, upper, ...(interval ?? [])]);
   return (
     <>
-      <Table
-        head={['Measure', 'Value']}
-        rows={[
-          ['Mean', decimal(mean)],
-          ['95% interval of the mean', between(interval, decimal)],
-          ['Standard deviation', decimal(standard_deviation)],
-          ['Lower quartile', decimal(result.lower_quartile)],
-          ['Median', decimal(result.median)],
-          ['Upper quartile', decimal(result.upper_quartile)],
+      <Figures
+        figures={[
+          ['Mean', format(mean), intervalNote(interval, format)],
+          ['Median', format(median), `half of them ${format(lower)} to ${format(upper)}`],
+          ['Standard deviation', format(standard_deviation)],
         ]}
       />
       {!exact && <p class="quiet">The quartiles are correct to 0.5%.</p>}
@@ -152,7 +151,6 @@ export function Ranking({
             text: strength(each),
           }))}
           domain={[0, axisEnd(ranked.map(({ strength: each }) => each ?? 0))]}
-          format={decimal}
         />
       )}
       <Table
@@ -160,10 +158,11 @@ export function Ranking({
         rows={ranked.map(({ value, text, ranked: times, mean_rank, first, strength: each }) => [
           text ?? value,
           decimal(times),
-          mean_rank === null ? NONE : decimal(mean_rank),
+          formatMean(mean_rank),
           percent(first.share),
           strength(each),
         ])}
+        isFolded
       />
     </>
   );

@@ -6,7 +6,8 @@ import type { ResultsDto } from '../results/results.dto';
 import type { Content } from '../../platform/site/html';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { BarPlot } from './bar-plot';
-import { between, counted, decimal, duration, money, moment, percent } from './figures.rules';
+import { between, counted, decimal, duration, mean, money, moment, percent } from './figures.rules';
+import { Figure, Figures, intervalNote } from './figures';
 import { Shares } from './shares';
 import { Table } from './table';
 
@@ -44,7 +45,7 @@ interface Overview {
 export function Heading({ campaign, results }: Overview) {
   const { as_of, version } = results;
   const { status } = currentStateOf(campaign);
-  const { title, tagline, description, category, companyId } = campaign;
+  const { title, tagline, companyId } = campaign;
   return (
     <header>
       {modeOf(companyId) === 'test' && (
@@ -55,14 +56,26 @@ export function Heading({ campaign, results }: Overview) {
         {tagline}
       </p>
       <p>
-        {kindOf(campaign)} in the category <span dir="auto">{category}</span>. {STATUSES[status]}.{' '}
+        <strong>{counted(results.responses.counted, 'response')}.</strong> {STATUSES[status]}.{' '}
         {arePartOf(results) && `These are the responses to version ${version} of the questions. `}
         Read on <time datetime={as_of.toISOString()}>{moment(as_of)} UTC</time>.
       </p>
-      <p class="description" dir="auto">
-        {description}
-      </p>
     </header>
+  );
+}
+
+/** What the campaign says of itself. */
+export function AboutSection({ campaign }: Pick<Overview, 'campaign'>) {
+  return (
+    <section>
+      <h2>About the campaign</h2>
+      <p class="description" dir="auto">
+        {campaign.description}
+      </p>
+      <p class="quiet">
+        {kindOf(campaign)} in the category <span dir="auto">{campaign.category}</span>
+      </p>
+    </section>
   );
 }
 
@@ -72,7 +85,7 @@ export function ProgressSection({ campaign, results }: Overview) {
   const { answer_seconds: seconds } = results;
   // The other numbers are of all versions.
   const scope = arePartOf(results) ? `, of the responses to version ${version}` : '';
-  const figures: [string, Content, Content?][] = [
+  const figures: Figure[] = [
     ['Responses counted', decimal(responses.counted)],
     [
       'Completed, without those still answering',
@@ -80,7 +93,7 @@ export function ProgressSection({ campaign, results }: Overview) {
       shareNote(funnel),
     ],
     ['Median time to answer', duration(seconds.median), timeNote(seconds)],
-    ['Mean attention score, of 10', decimal(attention.mean), meanNote(attention.interval)],
+    ['Mean attention score, of 10', mean(attention.mean), intervalNote(attention.interval, mean)],
     [
       'Spent',
       money(spending.spent, currency),
@@ -100,17 +113,7 @@ export function ProgressSection({ campaign, results }: Overview) {
   return (
     <section>
       <h2>Progress and money</h2>
-      <dl class="figures">
-        {figures.map(([name, value, note]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>
-              {value}
-              {note && <small>{note}</small>}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} />
       <Limits campaign={campaign} results={results} />
       <Table
         head={['Respondents', 'Number']}
@@ -122,9 +125,6 @@ export function ProgressSection({ campaign, results }: Overview) {
 
 const shareNote = ({ completion_rate, interval }: ResultsDto['funnel']): Content =>
   completion_rate !== null && `95% interval ${between(interval, percent)}`;
-
-const meanNote = (interval: ResultsDto['attention']['interval']): Content =>
-  interval !== null && `95% interval ${between(interval, decimal)}`;
 
 const timeNote = ({ p10, p90 }: ResultsDto['answer_seconds']): Content =>
   p10 !== null && `80% of them took ${duration(p10)} to ${duration(p90)}`;
@@ -165,12 +165,7 @@ function Limit({ text, bar, end }: LimitProps) {
   return (
     <>
       <h3>{text}</h3>
-      <BarPlot
-        name={text}
-        bars={[{ ...bar, text: percent(bar.value / end) }]}
-        domain={[0, end]}
-        format={decimal}
-      />
+      <BarPlot name={text} bars={[{ ...bar, text: percent(bar.value / end) }]} domain={[0, end]} />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
 import type { QuestionResult, QuestionResultOf } from '../results/question-results.dto';
 import type { QuestionResultType } from '../results/result-fields.dto';
 import { Content, rendered } from '../../platform/site/html';
@@ -9,6 +8,10 @@ import { PreferredImages, RankedImages, RatedImages } from './images';
 import { Choice } from './choice';
 import { Dates, Numbers, PromoterScore, Ranking, Rating, TickedBox } from './measures';
 import { Matrix } from './matrix';
+import type { Drawn } from './drawn.types';
+import { linesOfEach } from './lines.rules';
+import { TextList, textsOf } from './texts';
+import { anchorOf } from './view.rules';
 
 /** What a type is called, and how its results are drawn. */
 type Drawings = {
@@ -18,22 +21,16 @@ type Drawings = {
   ];
 };
 
-interface Drawn {
-  imageSurvey: ImageSurvey | null;
-  /** Lines that one question has at most. */
-  maximum: number;
-}
-
-const typed = () => <p>The texts that respondents typed are not on this page.</p>;
+const typed = (
+  { question, answered }: QuestionResultOf<'text' | 'descriptive'>,
+  { texts }: Drawn,
+) => <TextList texts={textsOf(texts, question, 'value')} all={answered} />;
 
 const DRAWINGS: Drawings = {
   descriptive: ['Open text', typed],
   text: ['Short text', typed],
-  single_choice: ['One option', (each, { maximum }) => <Choice {...each} maximum={maximum} />],
-  multiple_choice: [
-    'Several options',
-    (each, { maximum }) => <Choice {...each} maximum={maximum} />,
-  ],
+  single_choice: ['One option', (each, drawn) => <Choice {...each} {...drawn} />],
+  multiple_choice: ['Several options', (each, drawn) => <Choice {...each} {...drawn} />],
   rating: ['Rating', (each) => <Rating {...each} />],
   nps: ['Net promoter score', (each) => <PromoterScore {...each} />],
   number: ['Number', (each) => <Numbers {...each} />],
@@ -50,61 +47,82 @@ const DRAWINGS: Drawings = {
   ],
 };
 
-/** Lines that a page shows, of all questions together: about a megabyte. */
-const LINES_MAXIMUM = 2_500;
-
 /**
  * The questions, each with its plots and tables. Each is rendered when it is asked for: all of a
  * long questionnaire together take too long for one turn.
  */
 export function* questionSections(
   questions: readonly QuestionResult[],
-  imageSurvey: ImageSurvey | null,
+  { hidden, ...shown }: Omit<Drawn, 'maximum'> & { hidden: ReadonlySet<number> },
 ): Generator<VNode> {
-  const maximum = linesOfEach(questions);
+  const drawn = { ...shown, maximum: linesOfEach(questions) };
   for (const each of questions) {
-    const { question, type, text } = each;
-    const [kind, draw] = DRAWINGS[type] as readonly [string, (...given: unknown[]) => Content];
-    const section = (
-      <section>
-        <h3 dir="auto">
-          {question}. {text}
-        </h3>
-        <p class="quiet">
-          {kind}
-          {'answered' in each && ` · ${counted(each.answered, 'answer')}`}
-          {'not_shown' in each &&
-            each.not_shown > 0 &&
-            ` of ${counted(each.asked, 'respondent')} who were shown it`}
-        </p>
-        {draw(each, { imageSurvey, maximum })}
-      </section>
-    );
-    yield rendered(renderToString(section));
+    const isHidden = hidden.has(each.question);
+    yield rendered(renderToString(<QuestionSection {...{ each, drawn, isHidden }} />));
   }
 }
 
-/** How many lines a question has: those of a table, or the cells of a matrix. */
-function linesOf(question: QuestionResult): number {
-  if (question.type === 'matrix') {
-    return question.rows.reduce((sum, { options }) => sum + (options?.length ?? 1), 0);
-  }
-  if (question.type === 'date') {
-    return question.periods.length;
-  }
-  return 'options' in question ? question.options.length : 0;
+interface SectionProps {
+  each: QuestionResult;
+  drawn: Drawn;
+  /** Whether too few answered to show it. */
+  isHidden: boolean;
 }
 
-/** The most lines of one question. What shorter lists leave is shared by the longer ones. */
-function linesOfEach(questions: readonly QuestionResult[]): number {
-  const lengths = questions.map(linesOf).toSorted((a, b) => a - b);
-  let left = LINES_MAXIMUM;
-  for (const [index, length] of lengths.entries()) {
-    const share = Math.floor(left / (lengths.length - index));
-    if (length > share) {
-      return share;
-    }
-    left -= length;
-  }
-  return LINES_MAXIMUM;
+function QuestionSection({ each, drawn, isHidden }: SectionProps) {
+  const { question, type, text } = each;
+  const [kind, draw] = DRAWINGS[type] as readonly [string, (...given: unknown[]) => Content];
+  const anchor = anchorOf(each);
+  return (
+    <section id={anchor}>
+      <h3 dir="auto">
+        {question}. {text}{' '}
+        <a class="anchor" href={`#${anchor}`} aria-label={`Link to question ${question}`}>
+          #
+        </a>
+      </h3>
+      <p class="quiet">
+        {kind}
+        {!isHidden && basesOf(each)}
+      </p>
+      {isHidden ? (
+        <p class="nothing">Too few of this cohort answered to show it alone.</p>
+      ) : (
+        draw(each, drawn)
+      )}
+    </section>
+  );
+}
+
+/** How many answered, and how many were asked if they are not all. */
+function basesOf(each: QuestionResult): Content {
+  return (
+    <>
+      {'answered' in each && ` · ${counted(each.answered, 'answer')}`}
+      {'not_shown' in each &&
+        each.not_shown > 0 &&
+        ` of ${counted(each.asked, 'respondent')} who were shown it`}
+    </>
+  );
+}
+
+/** Questions that are found without a list of them. */
+const LISTED_FROM = 6;
+
+/** Links to all questions of a long page. */
+export function Contents({ questions }: { questions: readonly QuestionResult[] }) {
+  return questions.length < LISTED_FROM ? null : (
+    <details class="contents">
+      <summary>{counted(questions.length, 'question')}</summary>
+      <ol>
+        {questions.map((each) => (
+          <li>
+            <a href={`#${anchorOf(each)}`} dir="auto">
+              {each.text}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
 }

@@ -31,8 +31,8 @@ export class ResultsLinkController {
    * Create a link to a results page
    *
    * @remarks Returns the secret address of a page with the campaign's results, for people without an
-   * API key. The page has no texts that respondents typed. It is shown once; create another link if
-   * it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
+   * API key. `show` says whether it has texts that respondents typed, cross tabs and downloads. It is
+   * shown once; create another link if it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
    * has ended.
    */
   @Post('results-link')

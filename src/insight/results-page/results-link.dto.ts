@@ -3,16 +3,17 @@ import { CampaignPathDto } from '../../campaigns/campaign/campaign-read.dto';
 import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { PageOf } from '../../platform/openapi/page-of';
 import {
+  ResponseEnums,
   ResponseId,
   ResponseIntegers,
   ResponseTime,
   ResponseUrl,
 } from '../../platform/openapi/response-fields';
-import { WholeNumberArray } from '../../platform/validation/fields/array.fields';
+import { TextArray, WholeNumberArray } from '../../platform/validation/fields/array.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { PageQueryDto } from '../../platform/validation/page-query.dto';
-import type { ResultsLink } from './results-link.entity';
+import { ResultsLink, SHOWN_PARTS, ShownPart } from './results-link.entity';
 
 /**
  * The link_id in the documentation's examples. On the documentation page it stands for the link
@@ -31,6 +32,22 @@ export class CreateResultsLinkDto extends CampaignPathDto {
   /** Only count responses of these cohorts; of all by default. */
   @WholeNumberArray({ minimum: 1, maximum: 5, items: COHORT, optional: true, example: [3, 4, 5] })
   cohorts?: number[];
+
+  /**
+   * What the page shows besides the results, nothing by default: `crosstabs` one question by another
+   * and the answers of single cohorts, `texts` the newest texts that respondents typed, `downloads`
+   * the results as CSV.
+   */
+  @TextArray({
+    minimum: 0,
+    maximum: SHOWN_PARTS.length,
+    length: 20,
+    values: SHOWN_PARTS,
+    name: 'ResultsLinkShow',
+    optional: true,
+    example: ['crosstabs', 'downloads'],
+  })
+  show?: ShownPart[];
 }
 
 /** Which links to list. */
@@ -61,6 +78,10 @@ export class ResultsLinkDto {
   @ResponseIntegers({ minimum: 1, maximum: 5, items: COHORT })
   cohorts!: number[];
 
+  /** What the page shows besides the results. */
+  @ResponseEnums(SHOWN_PARTS, 'ResultsLinkShow', { minimum: 0 })
+  show!: ShownPart[];
+
   @ResponseTime()
   created_at!: Date;
 
@@ -77,6 +98,7 @@ export class ResultsLinkDto {
       link_id: link.linkId,
       post_id: link.postId,
       cohorts: link.cohorts ?? COHORTS,
+      show: link.show,
       created_at: link.createdAt,
       expires_at: link.expiresAt,
       revoked_at: link.revokedAt,

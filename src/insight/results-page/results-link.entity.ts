@@ -4,6 +4,11 @@ import type { StoredId } from '../../platform/database/identifiers';
 /** What a link leads to: the results of a campaign, or the preview of its questions. */
 export type LinkKind = 'results' | 'preview';
 
+/** What a results page can show besides the results, if its link allows it. */
+export const SHOWN_PARTS = ['crosstabs', 'texts', 'downloads'] as const;
+
+export type ShownPart = (typeof SHOWN_PARTS)[number];
+
 /** A link to a page of a campaign. The token in its URL is never stored. */
 @Entity()
 export class ResultsLink {
@@ -30,6 +35,10 @@ export class ResultsLink {
   /** The cohorts whose responses the page counts; `null` for all. */
   @Column('smallint', { array: true, nullable: true })
   cohorts!: number[] | null;
+
+  /** What the page shows besides the results; nothing for a preview. */
+  @Column('text', { array: true })
+  show!: ShownPart[];
 
   /** The language of a preview (BCP 47); `null` for that of the questions. */
   @Column('text', { nullable: true })

@@ -18,7 +18,7 @@ import type {
   ResultsLinkListQueryDto,
   ResultsLinkPathDto,
 } from './results-link.dto';
-import { LinkKind, ResultsLink } from './results-link.entity';
+import { LinkKind, ResultsLink, SHOWN_PARTS } from './results-link.entity';
 import { expiresTooLate, linkNotFound, LINKS_MAXIMUM, tooManyLinks } from './results-link.errors';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 
@@ -32,8 +32,9 @@ const DAYS_DEFAULT = 30;
  */
 const insertion = (columns: string) => `
   INSERT INTO results_link
-    (company_id, post_id, kind, slot, link_id, token_hash, cohorts, language, created_at, expires_at)
-  SELECT $1, $2, $7, place.slot, $3, $4, $5::smallint[], $8, clock.now,
+    (company_id, post_id, kind, slot, link_id, token_hash, cohorts, show, language, created_at,
+      expires_at)
+  SELECT $1, $2, $7, place.slot, $3, $4, $5::smallint[], $9::text[], $8, clock.now,
     coalesce($6::timestamptz, clock.now + interval '${DAYS_DEFAULT * 24} hours')
   FROM (SELECT clock_timestamp()::timestamptz(3) AS now OFFSET 0) AS clock
   CROSS JOIN LATERAL (
@@ -50,8 +51,8 @@ const insertion = (columns: string) => `
   ) AS place
   ON CONFLICT (company_id, post_id, kind, slot) DO UPDATE SET
     id = DEFAULT, link_id = excluded.link_id, token_hash = excluded.token_hash,
-    cohorts = excluded.cohorts, language = excluded.language, created_at = excluded.created_at,
-    expires_at = excluded.expires_at, revoked_at = NULL
+    cohorts = excluded.cohorts, show = excluded.show, language = excluded.language,
+    created_at = excluded.created_at, expires_at = excluded.expires_at, revoked_at = NULL
   WHERE results_link.revoked_at IS NOT NULL OR results_link.expires_at <= excluded.created_at
   RETURNING ${columns}`;
 
@@ -75,9 +76,10 @@ export class ResultsLinkService {
    */
   async create(
     companyId: StoredId,
-    { post_id, expires_at, cohorts, language }: CreateResultsLinkDto & { language?: string },
+    request: CreateResultsLinkDto & { language?: string },
     kind: LinkKind = 'results',
   ): Promise<{ link: ResultsLink; token: string }> {
+    const { post_id, expires_at, cohorts, show = [], language } = request;
     await this.campaigns.findOwned(companyId, post_id);
     const token = generateKey(kind);
     const parameters = [
@@ -89,6 +91,7 @@ export class ResultsLinkService {
       expires_at ?? null,
       kind,
       language ?? null,
+      SHOWN_PARTS.filter((part) => show.includes(part)),
     ];
     // Each attempt that returns no row lost its place to another link.
     for (let attempt = 0; attempt <= LINKS_MAXIMUM; attempt += 1) {

@@ -4,11 +4,13 @@ import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../../campaigns/campaign/campaign.module';
 import { GuardrailModule } from '../../campaigns/guardrail/guardrail.module';
 import { TargetingModule } from '../../campaigns/targeting/targeting.module';
+import { ResponsesModule } from '../responses/responses.module';
 import { ResultsModule } from '../results/results.module';
 import { ResultsLinkController } from './results-link.controller';
 import { ResultsLink } from './results-link.entity';
 import { ResultsLinkService } from './results-link.service';
 import { ResultsPageController } from './results-page.controller';
+import { ResultsPageService } from './results-page.service';
 
 /** Pages with the results of a campaign, and the links to them. */
 @Module({
@@ -17,11 +19,12 @@ import { ResultsPageController } from './results-page.controller';
     ApiKeyModule,
     CampaignModule,
     GuardrailModule,
+    ResponsesModule,
     ResultsModule,
     TargetingModule,
   ],
   controllers: [ResultsLinkController, ResultsPageController],
-  providers: [ResultsLinkService],
+  providers: [ResultsLinkService, ResultsPageService],
   exports: [ResultsLinkService],
 })
 export class ResultsPageModule {}

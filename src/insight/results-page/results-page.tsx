@@ -6,17 +6,24 @@ import type { QuotaProgressDto } from '../../campaigns/targeting/quotas.dto';
 import type { ApiError } from '../../platform/protocol/api-error';
 import type { ResultsDto } from '../results/results.dto';
 import { LinkedPages, RenderedPage, whenToTryAgain } from '../../platform/site/linked-page';
+import { Choices } from './choices';
 import { day, listed } from './figures.rules';
-import { CohortSection, Heading, ProgressSection } from './overview';
+import { AboutSection, CohortSection, Heading, ProgressSection } from './overview';
+import { Contents } from './questions';
 import { QuotaSection } from './quotas';
 import type { ResultsLink } from './results-link.entity';
 import { TimelineSection } from './timeline';
+import type { View } from './view.rules';
 
 /** What the page of a link shows. */
 export interface PageContent {
   link: ResultsLink;
   campaign: Campaign;
   results: ResultsDto;
+  /** What of the results is shown. */
+  view: View;
+  /** Cohorts of the link that are too small to be shown by themselves. */
+  small: readonly number[];
   /** How far the quotas are, in their order; none if the campaign has none. */
   quotas: readonly QuotaProgressDto[];
   /** The questions with their plots and tables, in their order. */
@@ -37,15 +44,18 @@ export function renderResults(page: PageContent): RenderedPage {
     <>
       <Heading {...page} />
       {cohorts.length < COHORTS && <p class="notice">{onlyOf(cohorts)}</p>}
-      <ProgressSection {...page} />
-      {quotas.length > 0 && <QuotaSection quotas={quotas} />}
-      <CohortSection {...page} />
+      <Choices {...page} />
       <section>
         <h2>Answers</h2>
+        <Contents questions={results.questions} />
         {questionSections.length === 0 && <p>The campaign has no questions.</p>}
         {questionSections}
       </section>
+      <ProgressSection {...page} />
+      {quotas.length > 0 && <QuotaSection quotas={quotas} />}
+      <CohortSection {...page} />
       <TimelineSection {...page} />
+      <AboutSection {...page} />
       <Footer {...link} />
     </>
   );

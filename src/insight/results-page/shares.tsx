@@ -1,7 +1,7 @@
 import type { Content } from '../../platform/site/html';
 import type { Interval } from '../../platform/statistics/interval.rules';
 import { axisEnd, BarPlot } from './bar-plot';
-import { between, decimal, percent } from './figures.rules';
+import { between, decimal, percent, wholePercent } from './figures.rules';
 import { Table } from './table';
 
 /** What stands in place of a plot that has nothing to show. */
@@ -33,6 +33,9 @@ interface Numbers {
 /** Below this share, an axis to 100% would leave nothing to see. */
 const SMALL = 0.5;
 
+/** The ticks of an axis to 100%, few enough for a phone. */
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
+
 /** The end of the axis: 1, unless all shares and their intervals are small. */
 function endOf(shares: readonly Share[]): number {
   const end = axisEnd(shares.map(({ interval }) => interval[1]));
@@ -41,6 +44,7 @@ function endOf(shares: readonly Share[]): number {
 
 /** A plot of shares with their intervals, and a table below it. */
 export function Shares({ name, head, shares, plotted = shares }: Numbers) {
+  const end = endOf(plotted);
   return (
     <>
       {shares.every(({ share }) => share === null) ? (
@@ -53,9 +57,11 @@ export function Shares({ name, head, shares, plotted = shares }: Numbers) {
             value: each.share,
             interval: each.interval,
             text: percent(each.share),
+            count: decimal(each.count),
           }))}
-          domain={[0, endOf(plotted)]}
-          format={(value) => `${decimal(value * 100)}%`}
+          domain={[0, end]}
+          ticks={end === 1 ? QUARTERS : undefined}
+          format={wholePercent}
         />
       )}
       <Table
@@ -67,6 +73,7 @@ export function Shares({ name, head, shares, plotted = shares }: Numbers) {
           percent(share),
           between(share === null ? null : interval, percent),
         ])}
+        isFolded
       />
     </>
   );

@@ -1,30 +1,68 @@
 import type { Content } from '../../platform/site/html';
+import { breakable, partsOf, PHONE_WIDTH, widthOf } from './table-width.rules';
 
-/** Rows that a table shows at once; a longer one is folded. */
-const OPEN_MAXIMUM = 12;
+/** A cell whose ground is darker the larger its part of 1 is. */
+interface Shaded {
+  text: Content;
+  part: number;
+}
 
-/** Columns that fit a phone; a wider table can be scrolled. */
-const COLUMNS_MAXIMUM = 5;
+type Cell = Content | Shaded;
 
 interface Numbers {
   /** The names of the columns; the first column names the rows. */
-  head: readonly string[];
-  rows: readonly (readonly Content[])[];
+  head: readonly Content[];
+  rows: readonly (readonly [name: Content, ...cells: Cell[]])[];
   /** What the table has. */
   summary?: string;
-  /** Whether it is folded, however short it is. */
+  /** Whether the screen has it folded, because a plot shows the same. */
   isFolded?: boolean;
 }
 
-/** A table of numbers, to unfold if it is long. */
+/** A table of numbers. Paper shows all of it: what is wide is in parts, what is folded is open. */
 export function Table({ head, rows, summary = 'Numbers', isFolded = false }: Numbers) {
-  const table = (
+  const [corner, ...names] = head;
+  const parts = partsOf(
+    names.map((name, index) => widthOf([name, ...rows.map((row) => row[index + 1])])),
+  );
+  const tables = parts.map(({ start, end }) => (
+    <Part
+      head={[corner, ...names.slice(start, end)]}
+      rows={rows.map(([name, ...cells]) => [name, ...cells.slice(start, end)])}
+      caption={parts.length > 1 && `${start + 1} to ${end} of ${names.length}`}
+    />
+  ));
+  const table = parts.some(({ width }) => width > PHONE_WIDTH) ? (
+    <div class="scroll" role="region" aria-label={summary} tabindex={0}>
+      {tables}
+    </div>
+  ) : (
+    tables
+  );
+  return isFolded ? (
+    <details>
+      <summary>{summary}</summary>
+      {table}
+    </details>
+  ) : (
+    table
+  );
+}
+
+interface PartProps extends Pick<Numbers, 'head' | 'rows'> {
+  /** Which of all columns these are. */
+  caption: string | false;
+}
+
+function Part({ head, rows, caption }: PartProps) {
+  return (
     <table>
+      {caption && <caption>{caption}</caption>}
       <thead>
         <tr>
           {head.map((name) => (
             <th scope="col" dir="auto">
-              {name}
+              {typeof name === 'string' ? breakable(name) : name}
             </th>
           ))}
         </tr>
@@ -35,24 +73,18 @@ export function Table({ head, rows, summary = 'Numbers', isFolded = false }: Num
             <th scope="row" dir="auto">
               {name}
             </th>
-            {cells.map((cell) => (
-              <td>{cell}</td>
-            ))}
+            {cells.map((cell) =>
+              isShaded(cell) ? (
+                <td class={`shade-${Math.ceil(cell.part * 5)}`}>{cell.text}</td>
+              ) : (
+                <td>{cell}</td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>
     </table>
   );
-  return (
-    <details open={!isFolded && rows.length <= OPEN_MAXIMUM}>
-      <summary>{summary}</summary>
-      {head.length > COLUMNS_MAXIMUM ? (
-        <div class="scroll" role="region" aria-label={summary} tabindex={0}>
-          {table}
-        </div>
-      ) : (
-        table
-      )}
-    </details>
-  );
 }
+
+const isShaded = (cell: Cell): cell is Shaded => typeof cell === 'object' && 'part' in cell;

@@ -13,9 +13,6 @@ const PERIODS_MAXIMUM = 100;
 const TICKS = 4;
 const DAY = 86_400_000;
 
-/** The axis is at least this many periods long, so that one period is not as wide as the page. */
-const PERIODS_MINIMUM = 12;
-
 interface TimelineProps {
   results: ResultsDto;
   firings: readonly GuardrailFiring[];
@@ -33,7 +30,9 @@ export function TimelineSection({ results, firings }: TimelineProps) {
   const width = last.to.getTime() - last.from.getTime();
   const fired = firings.map(({ at }) => at.getTime());
   const end = Math.max(last.to.getTime(), ...fired);
-  const start = Math.min(first.from.getTime(), end - PERIODS_MINIMUM * width, ...fired);
+  const start = Math.min(first.from.getTime(), ...fired);
+  // One period is all of the axis, so a plot would say nothing.
+  const isOne = periods.length === 1 && fired.length === 0;
   const ticks = scaleUtc().domain([start, end]).ticks(TICKS);
   const name = width < DAY ? moment : day;
   const responses = counted(sumOf(periods.map(({ submitted }) => submitted)), 'response');
@@ -44,17 +43,19 @@ export function TimelineSection({ results, firings }: TimelineProps) {
         From {moment(first.from)} to {moment(last.to)}, UTC. All responses, whatever the version and
         the cohort.
       </p>
-      <ColumnPlot
-        name={`${responses} from ${name(first.from)} to ${name(last.to)}; the table has the numbers`}
-        columns={periods.map(({ from, to, submitted: count }) => ({
-          from: from.getTime(),
-          to: to.getTime(),
-          count,
-        }))}
-        domain={[start, end]}
-        ticks={ticks.map((tick) => ({ at: tick.getTime(), text: tickName(tick, end - start) }))}
-        lines={fired}
-      />
+      {!isOne && (
+        <ColumnPlot
+          name={`${responses} from ${name(first.from)} to ${name(last.to)}; the table has the numbers`}
+          columns={periods.map(({ from, to, submitted: count }) => ({
+            from: from.getTime(),
+            to: to.getTime(),
+            count,
+          }))}
+          domain={[start, end]}
+          ticks={[ticks.map((tick) => ({ at: tick.getTime(), text: tickName(tick, end - start) }))]}
+          lines={fired}
+        />
+      )}
       {firings.map(({ name: rule, at, stopped }) => (
         <p>
           The guardrail <q dir="auto">{rule}</q> {stopped ? 'stopped the campaign' : 'fired'} on{' '}
@@ -68,6 +69,7 @@ export function TimelineSection({ results, firings }: TimelineProps) {
           decimal(submitted),
           money(spent, currency),
         ])}
+        isFolded={!isOne}
       />
     </section>
   );

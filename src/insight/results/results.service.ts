@@ -15,7 +15,7 @@ import { MARGINS } from './results.fields';
 import { ResultsTurns } from './results-turns.service';
 import type { CampaignResults } from './results.types';
 import { cellsOf, findTabulation, Tabulation, TABULATIONS } from './tabulation.rules';
-import { COHORTS, Tallied, TallyRow } from './tally.rules';
+import { ByCohort, COHORTS, Tallied, TallyRow } from './tally.rules';
 import { Timeline } from './timeline.rules';
 import type { StoredId } from '../../platform/database/identifiers';
 import { printEnvironment } from '../../platform/caller/environment.rules';
@@ -139,8 +139,27 @@ export class ResultsService {
     query: ResultsQueryDto,
     gone: AbortSignal,
   ): Promise<ResultsDto> {
+    return (await this.readWithBases(companyId, postId, query, gone)).results;
+  }
+
+  /**
+   * The same, and how many of each cohort answered each question, by its position: of all five,
+   * whatever cohorts are counted.
+   */
+  async readWithBases(
+    companyId: StoredId,
+    postId: string,
+    query: ResultsQueryDto,
+    gone: AbortSignal,
+  ): Promise<{ results: ResultsDto; answered: (question: number) => ByCohort }> {
     const counted = await this.count(companyId, postId, query, gone);
-    return ResultsDto.from(counted, await this.turns.collect(questionResults(counted), gone));
+    const questions = await this.turns.collect(questionResults(counted), gone);
+    const { tallied, imageSurvey } = counted;
+    return {
+      results: ResultsDto.from(counted, questions),
+      answered: (question) =>
+        imageSurvey === null ? tallied.of('answered', question) : tallied.of('counted'),
+    };
   }
 
   /** Counts the responses of a campaign, as `read` does. */

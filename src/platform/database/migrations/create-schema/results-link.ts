@@ -16,6 +16,8 @@ export const resultsLink = [
     token_hash bytea NOT NULL,
     -- Null for all.
     cohorts smallint[],
+    -- What the page shows besides the results.
+    show text[] NOT NULL DEFAULT '{}',
     -- Null for that of the questions.
     language text,
     created_at timestamptz(3) NOT NULL,
@@ -27,6 +29,9 @@ export const resultsLink = [
     CONSTRAINT results_link_maximum CHECK (slot BETWEEN 1 AND 20),
     CONSTRAINT results_link_cohorts_known
       CHECK (cohorts <@ '{1,2,3,4,5}'::smallint[] AND cardinality(cohorts) > 0),
+    CONSTRAINT results_link_show_known CHECK (
+      show <@ '{crosstabs,texts,downloads}'::text[] AND (kind = 'results' OR show = '{}')
+    ),
     CONSTRAINT results_link_lifetime CHECK (
       expires_at > created_at AND expires_at <= created_at + interval '8760 hours'
     )
