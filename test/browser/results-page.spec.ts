@@ -268,6 +268,15 @@ describe('the results page in Chromium', () => {
     );
   });
 
+  it('compares groups by links, also on a phone', async () => {
+    const page = await open('every type', PHONE);
+    const questions = page.getByRole('link', { name: 'Compare groups' });
+    await questions.nth(1).click();
+    await page.getByRole('link', { name: 'How does it taste?' }).click();
+    expect(await page.getByRole('columnheader', { name: 'E: 5' }).count()).toBe(1);
+    expect([await overflow(page), await findBarriers(page, [], 'minor')]).toEqual([0, []]);
+  });
+
   /** The width of A4 paper without its margins, in CSS pixels. */
   const PAPER = { width: 718, height: 1_050 };
 

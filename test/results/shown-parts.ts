@@ -172,6 +172,48 @@ describe('what the link of a results page allows', () => {
     ]);
   });
 
+  it('compares the answers of groups, without what few of them answered', async () => {
+    await respond(
+      ...times(6, (index): ScoredAnswers => [COHORT_5, answers(index < 5 ? 'a' : 'b')]),
+      ...times(8, (): ScoredAnswers => [COHORT_4, answers('b')]),
+      [1, answers('b')],
+    );
+    const url = await link('crosstabs');
+    const table = 'rows=how_often&columns=cohort';
+    expect(await open(url)).toContain(`<a href="?${table.replace('&', '&amp;')}">Compare groups`);
+    const rows = [...(await open(`${url}?${table}`)).matchAll(/<tr>([^]*?)<\/tr>/g)].map(
+      ([, row]) =>
+        [...row!.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)].map(([, cell]) =>
+          cell!.replaceAll(/<[^>]*>/g, ''),
+        ),
+    );
+    expect(rows[0]).toEqual(['Answer', 'All', 'A: 1', 'B: 2', 'C: 3', 'D: 4', 'E: 5']);
+    // One of cohort 1 answered, so the next larger group is hidden too.
+    expect(rows.find(([name]) => name === 'b')).toEqual([
+      'b',
+      '66.7% 10',
+      '–',
+      '–',
+      '–',
+      '100.0% 8',
+      '–',
+    ]);
+    expect(rows.at(-1)).toEqual(['Answered', '', '–', '–', '–', '8*', '–']);
+
+    // What a page does not offer is all answers.
+    for (const query of [
+      'rows=how_often&columns=platform',
+      'rows=how_often&columns=version',
+      'rows=2&columns=cohort',
+      'rows=nothing&columns=cohort',
+      'rows=how_often&row=x&columns=cohort',
+      'rows=how_often&rows=2&columns=cohort',
+    ]) {
+      expect(await open(`${url}?${query}`)).toContain('<h2>Answers</h2>');
+    }
+    expect(await open(`${await link('texts')}?${table}`)).not.toMatch(/Compare|A: 1/);
+  });
+
   it('shows cohorts alone, unless they or those left out are few', async () => {
     const url = await link('crosstabs', 'downloads', 'texts');
     await respond(

@@ -8,6 +8,8 @@ export interface Drawn {
   /** Lines that one question has at most. */
   maximum: number;
   view: View;
+  /** Whether the page has tables of one question by another. */
+  hasTables: boolean;
   /** What respondents typed, by the position of the question; `undefined` if it is not shown. */
   texts: ReadonlyMap<number, Texts> | undefined;
 }

@@ -8,10 +8,11 @@ import { PreferredImages, RankedImages, RatedImages } from './images';
 import { Choice } from './choice';
 import { Dates, Numbers, PromoterScore, Ranking, Rating, TickedBox } from './measures';
 import { Matrix } from './matrix';
+import { rowChoices } from './cross-tables.rules';
 import type { Drawn } from './drawn.types';
 import { linesOfEach } from './lines.rules';
 import { TextList, textsOf } from './texts';
-import { anchorOf } from './view.rules';
+import { anchorOf, linkTo, View } from './view.rules';
 
 /** What a type is called, and how its results are drawn. */
 type Drawings = {
@@ -85,12 +86,28 @@ function QuestionSection({ each, drawn, isHidden }: SectionProps) {
         {kind}
         {!isHidden && basesOf(each)}
       </p>
+      {drawn.hasTables && <TableLink each={each} view={drawn.view} />}
       {isHidden ? (
         <p class="nothing">Too few of this cohort answered to show it alone.</p>
       ) : (
         draw(each, drawn)
       )}
     </section>
+  );
+}
+
+/** A link to the tables of a question, if it can have any. */
+function TableLink({ each, view }: { each: QuestionResult; view: View }) {
+  const [first] = rowChoices(each);
+  if (first === undefined) {
+    return null;
+  }
+  const { value: rows, row } = first;
+  const table = { rows, ...(row === undefined ? {} : { row }), columns: 'cohort' };
+  return (
+    <p class="choices">
+      <a href={linkTo(view, { cohort: null, table })}>Compare groups</a>
+    </p>
   );
 }
 

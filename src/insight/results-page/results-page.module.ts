@@ -4,6 +4,7 @@ import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../../campaigns/campaign/campaign.module';
 import { GuardrailModule } from '../../campaigns/guardrail/guardrail.module';
 import { TargetingModule } from '../../campaigns/targeting/targeting.module';
+import { CrosstabModule } from '../crosstab/crosstab.module';
 import { ResponsesModule } from '../responses/responses.module';
 import { ResultsModule } from '../results/results.module';
 import { ResultsLinkController } from './results-link.controller';
@@ -19,6 +20,7 @@ import { ResultsPageService } from './results-page.service';
     ApiKeyModule,
     CampaignModule,
     GuardrailModule,
+    CrosstabModule,
     ResponsesModule,
     ResultsModule,
     TargetingModule,

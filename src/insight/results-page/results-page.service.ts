@@ -3,16 +3,21 @@ import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import { CampaignGuardrailsService } from '../../campaigns/guardrail/campaign-guardrails.service';
 import { CampaignQuotasDto } from '../../campaigns/targeting/quotas.dto';
 import { TargetingService } from '../../campaigns/targeting/targeting.service';
+import { ApiError } from '../../platform/protocol/api-error';
+import { CrosstabService } from '../crosstab/crosstab.service';
+import { ShownTable, withoutSmallBases } from '../crosstab/suppression.rules';
 import { TextKind, TypedTextsService } from '../responses/typed-texts.service';
 import type { ResultsDto } from '../results/results.dto';
 import { ResultsTurns } from '../results/results-turns.service';
 import { ResultsService } from '../results/results.service';
+import { CrossTable } from './cross-table';
+import { columnChoices, offeredTable } from './cross-tables.rules';
 import { groupsToShow } from './cohort-filter.rules';
 import { questionSections } from './questions';
 import type { ResultsLink } from './results-link.entity';
 import type { PageContent } from './results-page';
 import type { Texts } from './texts';
-import { cohortsOf, View } from './view.rules';
+import { cohortsOf, Table, View } from './view.rules';
 
 /** The results that a view of a page shows. */
 export interface ViewedResults {
@@ -30,6 +35,7 @@ export class ResultsPageService {
   constructor(
     private readonly campaigns: CampaignService,
     private readonly results: ResultsService,
+    private readonly crosstabs: CrosstabService,
     private readonly texts: TypedTextsService,
     private readonly guardrails: CampaignGuardrailsService,
     private readonly targeting: TargetingService,
@@ -72,22 +78,57 @@ export class ResultsPageService {
   /** Reads all that the page of a link shows. */
   async content(link: ResultsLink, wanted: View, gone: AbortSignal): Promise<PageContent> {
     const { companyId, postId } = link;
-    const { results, view, small, hidden } = await this.read(link, wanted, gone);
+    const { results, view: found, small, hidden } = await this.read(link, wanted, gone);
+    const view = { ...found, table: null };
     const campaign = await this.campaigns.read(companyId, postId);
     const firings = await this.guardrails.firings(companyId, postId);
     const quotas =
       campaign.targetingVersion === null
         ? []
         : CampaignQuotasDto.of(postId, await this.targeting.quotas(companyId, postId)).quotas;
+    const page = { link, view, small, campaign, results, quotas, firings };
+    const columns = columnChoices(results.questions, quotas);
+    const table = offeredTable(found, results.questions, columns);
+    if (table !== undefined) {
+      const shown = await this.tableOf(link, table, gone);
+      const { questions } = results;
+      const drawn = CrossTable({ view, table, questions, columns, shown });
+      return { ...page, questionSections: [], table: drawn };
+    }
     const texts = link.show.includes('texts')
       ? await this.typed(link, { campaignId: campaign.id, results })
       : undefined;
     const { imageSurvey } = campaign;
     const sections = await this.turns.collect(
-      questionSections(results.questions, { imageSurvey, view, texts, hidden }),
+      questionSections(results.questions, {
+        imageSurvey,
+        view,
+        hasTables: link.show.includes('crosstabs'),
+        texts,
+        hidden,
+      }),
       gone,
     );
-    return { link, view, small, campaign, results, quotas, questionSections: sections, firings };
+    return { ...page, questionSections: sections, table: null };
+  }
+
+  /** Reads a table, without what few respondents answered; `null` if it would be too large. */
+  private async tableOf(
+    { companyId, postId, cohorts }: ResultsLink,
+    table: Table,
+    gone: AbortSignal,
+  ): Promise<ShownTable | null> {
+    try {
+      const query = { ...table, cohorts: cohorts?.join() };
+      // The route of the page has a turn of heavy work.
+      const turn = { hasTurn: true };
+      return withoutSmallBases(await this.crosstabs.read(companyId, postId, query, gone, turn));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'crosstab_not_possible') {
+        return null;
+      }
+      throw error;
+    }
   }
 
   /** The texts of each question, by its position. */

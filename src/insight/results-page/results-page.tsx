@@ -28,6 +28,8 @@ export interface PageContent {
   quotas: readonly QuotaProgressDto[];
   /** The questions with their plots and tables, in their order. */
   questionSections: readonly VNode[];
+  /** The table of one question that is shown in place of all answers. */
+  table: VNode | null;
   /** Where guardrails have fired, in the order of the log. */
   firings: readonly GuardrailFiring[];
 }
@@ -38,12 +40,25 @@ const COHORTS = 5;
 
 /** The page of a link: what the responses of its campaign add up to. */
 export function renderResults(page: PageContent): RenderedPage {
-  const { link, campaign, results, quotas, questionSections } = page;
+  const { link, campaign, results, table } = page;
   const { cohorts_counted: cohorts } = results;
   const content = (
     <>
       <Heading {...page} />
       {cohorts.length < COHORTS && <p class="notice">{onlyOf(cohorts)}</p>}
+      {table ?? <Answers {...page} />}
+      <Footer {...link} />
+    </>
+  );
+  const pictures = campaign.imageSurvey?.images.map(({ url }) => url) ?? [];
+  return PAGES.render({ title: `${campaign.title} · Results`, content, isWhole: true, pictures });
+}
+
+/** The answers to all questions, and what comes after them. */
+function Answers(page: PageContent) {
+  const { results, quotas, questionSections } = page;
+  return (
+    <>
       <Choices {...page} />
       <section>
         <h2>Answers</h2>
@@ -56,11 +71,8 @@ export function renderResults(page: PageContent): RenderedPage {
       <CohortSection {...page} />
       <TimelineSection {...page} />
       <AboutSection {...page} />
-      <Footer {...link} />
     </>
   );
-  const pictures = campaign.imageSurvey?.images.map(({ url }) => url) ?? [];
-  return PAGES.render({ title: `${campaign.title} · Results`, content, isWhole: true, pictures });
 }
 
 function onlyOf(cohorts: readonly number[]): string {

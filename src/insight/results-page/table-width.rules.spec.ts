@@ -28,6 +28,7 @@ describe('the width of a column', () => {
     [['どちらとも言えない'], 6],
     [['x'.repeat(500)], 22],
     [[undefined, 7], 6],
+    [['Good', { text: '50.0%', part: 0.5 }], 10],
   ])('of %j is %j characters', (texts, width) => {
     expect(widthOf(texts)).toBe(width);
   });

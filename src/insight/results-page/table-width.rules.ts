@@ -12,6 +12,9 @@ export const PHONE_WIDTH = 40;
 const GAP = 2;
 const NARROWEST = 4;
 
+/** A share such as 100.0%, and the space around it. */
+const SHARE = 8;
+
 /** Longer words are broken. */
 const WORD_MAXIMUM = 20;
 
@@ -22,16 +25,16 @@ const BREAK = /[\s\u200b]|(?<=[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx
 export const breakable = (text: string): string =>
   text.replaceAll(new RegExp(`\\S{${WORD_MAXIMUM}}(?=\\S)`, 'g'), '$&\u200b');
 
-/** The width that a column needs: that of its longest word. What is no text is narrow. */
+/** The width that a column needs: that of its longest word. What is no text is a share. */
 export function widthOf(texts: readonly unknown[]): number {
-  const words = texts.flatMap((text) =>
+  const widths = texts.flatMap((text) =>
     typeof text === 'string'
       ? breakable(text)
           .split(BREAK)
           .map((word) => word.length)
-      : [NARROWEST],
+      : [typeof text === 'object' ? SHARE : NARROWEST],
   );
-  return GAP + words.reduce((widest, width) => Math.max(widest, width), NARROWEST);
+  return GAP + widths.reduce((widest, width) => Math.max(widest, width), NARROWEST);
 }
 
 /** Columns from `start` to before `end`. */

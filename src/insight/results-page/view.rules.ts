@@ -4,28 +4,50 @@ import type { ResultsLink } from './results-link.entity';
 /** Orders of the options of a question. */
 export const ORDERS = ['questionnaire', 'share'] as const;
 
+/** A question by groups of respondents. */
+export interface Table {
+  /** What names the question of the rows: its key, or its position. */
+  rows: string;
+  /** Of a matrix: what names its row. */
+  row?: string;
+  /** What the columns are, as the query of a cross tab names them. */
+  columns: string;
+}
+
 /** What of the results a page shows, as the query of its address says. */
 export interface View {
   /** The one cohort whose responses are counted; `null` for all cohorts of the link. */
   cohort: number | null;
   order: (typeof ORDERS)[number];
+  /** The table in place of all answers; it always counts all cohorts of the link. */
+  table: Table | null;
 }
+
+type Link = Pick<ResultsLink, 'show' | 'cohorts'>;
 
 const COHORTS = [1, 2, 3, 4, 5];
 
 /** The cohorts that a page can show by themselves, if its link allows it. */
-export const cohortsOf = ({ show, cohorts }: Pick<ResultsLink, 'show' | 'cohorts'>): number[] =>
+export const cohortsOf = ({ show, cohorts }: Link): number[] =>
   show.includes('crosstabs') ? (cohorts ?? COHORTS) : [];
 
 /** Reads a query. What it cannot say, or what the link does not allow, is left out. */
-export function viewOf(
-  { cohort, order }: Readonly<Record<string, unknown>>,
-  link: Pick<ResultsLink, 'show' | 'cohorts'>,
-): View {
+export function viewOf(query: Readonly<Record<string, unknown>>, link: Link): View {
+  const { cohort, order } = query;
+  const table = link.show.includes('crosstabs') ? tableOf(query) : null;
+  const chosen = cohortsOf(link).find((each) => String(each) === cohort);
   return {
-    cohort: cohortsOf(link).find((each) => String(each) === cohort) ?? null,
+    cohort: table === null ? (chosen ?? null) : null,
     order: ORDERS.find((each) => each === order) ?? 'questionnaire',
+    table,
   };
+}
+
+function tableOf({ rows, row, columns }: Readonly<Record<string, unknown>>): Table | null {
+  if (typeof rows !== 'string' || typeof columns !== 'string') {
+    return null;
+  }
+  return { rows, ...(typeof row === 'string' ? { row } : {}), columns };
 }
 
 /** The address of the same page with another view, from the page itself. */
@@ -34,15 +56,20 @@ export function linkTo(
   change: Partial<View> & { format?: 'csv' },
   anchor = '',
 ): string {
-  const { cohort, order, format } = { ...view, ...change };
+  const { cohort, order, table, format } = { ...view, ...change };
   const query = new URLSearchParams({
     ...(cohort === null ? {} : { cohort: String(cohort) }),
     ...(order === 'questionnaire' ? {} : { order }),
+    ...table,
     ...(format === undefined ? {} : { format }),
   });
   return `?${query.toString()}${anchor}`;
 }
 
-/** The anchor of a question, which stays the same where its author gave it a key. */
-export const anchorOf = (asked: Pick<QuestionResult, 'question'> & { key?: string }): string =>
-  `question-${asked.key ?? asked.question}`;
+type Named = Pick<QuestionResult, 'question'> & { key?: string };
+
+/** What names a question, which stays the same when it moves if its author gave it a key. */
+export const nameOf = ({ key, question }: Named): string => key ?? String(question);
+
+/** The anchor of a question. */
+export const anchorOf = (question: Named): string => `question-${nameOf(question)}`;
