@@ -55,6 +55,8 @@ export const PAGE_EXAMPLES: PageExamples = {
     participation_id: EXAMPLE_PARTICIPATION_ID,
   },
   fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },
+  // Whoever tries the page begins with test data.
+  fixed: [{ schema: 'GenerateApiKey', field: 'mode', value: 'test' }],
 };
 
 /** Milliseconds that a client has to send a request, and to send its headers. */

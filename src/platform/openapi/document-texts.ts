@@ -7,9 +7,9 @@ export const INTRODUCTION = `Run paid survey and advertisement campaigns from yo
 ### A first campaign at [/docs](/docs)
 
 1. Send *Register a company*, or *Log in* if you have an account. Copy \`access_token\` from the response, press **Authorize** and paste it under \`${ACCOUNT_TOKEN_SCHEME}\`.
-2. Send *Generate an API key*. Copy \`api_key\`, press **Authorize** again and paste it under \`${API_KEY_SCHEME}\`.
+2. Send *Generate an API key*, which here makes a test key: no real respondent sees its campaigns, and nobody is paid. Copy \`api_key\`, press **Authorize** again and paste it under \`${API_KEY_SCHEME}\`.
 3. Send *Create a survey campaign*, *Set a survey's questions*, *Forecast a campaign* to see what it will cost, then *Start or stop a campaign*. Every example works unchanged.
-4. To see it with responses, generate a key with \`"mode": "test"\`, do step 3 with it, and send *Simulate respondents*.
+4. Send *Simulate respondents*, then *Read the results of a campaign*.
 
 ### How it works
 

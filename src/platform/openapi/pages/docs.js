@@ -82,28 +82,31 @@ function shorten(spec, { headers = {}, content, ...response }) {
   };
 }
 
+/** Names the codes of an error that many operations share; the table below them explains each. */
+function refer({ description }) {
+  const codes = [...description.matchAll(/^- (`\w+`):/gm)].map(([, code]) => code);
+  return { description: `${codes.join(', ')}: see [the common errors](#common-errors).` };
+}
+
 /**
- * Removes from each operation what many operations share.
+ * Shortens in each operation what many operations share.
  *
- * @returns the descriptions of the removed responses, by status
+ * @returns the descriptions of the shared responses, by status
  */
 function simplify(spec) {
   const common = new Map();
   for (const operation of Object.values(spec.paths).flatMap((item) => Object.values(item))) {
     // Swagger UI sends the last one that the visitor has; the first one is meant for the operation.
     operation.security = operation.security.toReversed();
-    const left = [];
     for (const [status, entry] of Object.entries(operation.responses)) {
       const response = resolve(spec, entry);
       if (response['x-common']) {
-        left.push(status);
         common.set(status, (common.get(status) ?? new Set()).add(response.description));
-        delete operation.responses[status];
+        operation.responses[status] = refer(response);
       } else {
         operation.responses[status] = shorten(spec, response);
       }
     }
-    operation.description += `\n\nAlso possible: [${left.join(', ')}](#common-errors).`;
   }
   return new Map([...common].sort(([a], [b]) => a - b));
 }
@@ -241,6 +244,9 @@ async function show() {
   const spec = await response.json();
   spec.servers[0].url = root.pathname.replace(/(?<=.)\/$/, '');
   spec.info.description = spec.info.description.replaceAll('](/', `](${root.pathname}`);
+  for (const { schema, field, value } of examples.fixed) {
+    spec.components.schemas[schema].properties[field].examples = [value];
+  }
   showCommonErrors(simplify(spec));
   const personal = new PersonalDocument(spec);
   const ui = SwaggerUIBundle({
