@@ -154,7 +154,7 @@ async function assemble(
   allowOrigins(app, readOrigins(env.CORS_ORIGINS));
   acceptIdempotencyKeys(fastify, app.get(IdempotentRunner));
   const document = serveDocumentation(fastify, DOCUMENT, PAGE_EXAMPLES);
-  serveSite(fastify, document, DOCUMENT);
+  serveSite(fastify, document, DOCUMENT, env.PUBLIC_URL);
   await app.init();
   await fastify.ready();
   return app;

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { QUESTION_TYPES } from '../../src/campaigns/questions/question.types';
 import { service } from '../support/service';
 
@@ -43,6 +46,31 @@ describe('the documentation site', () => {
         }
       }
     }
+  });
+
+  it.each(['/reference', '/reference/surveys', '/guides/first-campaign'])(
+    'leads from %s/ to the page, at the same depth of a path',
+    async (path) => {
+      const { status, headers } = await fetch(`${service.client.url}${path}/`, {
+        redirect: 'manual',
+      });
+      const target = new URL(headers.get('location')!, `https://host.example/below${path}/`);
+      expect([status, target.pathname]).toEqual([301, `/below${path}`]);
+    },
+  );
+
+  it('has samples with the address that serves them', async () => {
+    const { url } = service.client;
+    expect(pages.get('/reference')).toContain(`export CAMPAIGN_URL=${url}\n`);
+    expect(pages.get('/guides/first-campaign')).toContain(`base=${url}\n`);
+    const { port } = new URL(url);
+    const read = async (host: string) => {
+      const sent = request({ port, path: '/reference', headers: { host } }).end();
+      const [response] = await once(sent, 'response');
+      return text(response);
+    };
+    expect(await read('campaigns.example')).toContain('CAMPAIGN_URL=http://campaigns.example\n');
+    expect(await read('"><script>')).toContain('CAMPAIGN_URL=http://127.0.0.1:3000\n');
   });
 
   it('has a target for each link, of documents too', () => {

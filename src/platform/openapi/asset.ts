@@ -58,14 +58,19 @@ export class Asset {
   }
 }
 
-/** Serves an asset, compressed if the client accepts that, or 304 if the client already has it. */
+/**
+ * Serves an asset, compressed if the client accepts that, or 304 if the client already has it.
+ *
+ * @param source the asset, or what finds the one for a request
+ */
 export function serveAsset(
   fastify: FastifyInstance,
   path: string,
-  asset: Asset,
+  source: Asset | ((request: FastifyRequest) => Asset),
   headers: Readonly<Record<string, string>>,
 ): void {
   fastify.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+    const asset = typeof source === 'function' ? source(request) : source;
     const encoding = acceptedEncoding(request.headers['accept-encoding'], asset.encodings);
     const etag = asset.etag(encoding);
     void reply.headers({ ...headers, etag });

@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Topic } from '../openapi/document-content';
 import type { Schemas } from '../openapi/json-schema';
+import { LOCAL_ADDRESS } from './addressed-page';
 import { FieldReader } from './fields';
 import type { Link, Page } from './layout';
 import { renderInline, renderMarkdown, slug } from './markdown';
@@ -86,7 +87,7 @@ export function basicsPage(topics: readonly Topic[]): Page {
   };
 }
 
-const ENVIRONMENT = `export CAMPAIGN_URL=http://127.0.0.1:3000
+const ENVIRONMENT = `export CAMPAIGN_URL=${LOCAL_ADDRESS}
 export CAMPAIGN_TOKEN=…         # the access_token of your account
 export CAMPAIGN_API_KEY=…       # csk_…
 export CAMPAIGN_PLATFORM_KEY=…  # cpk_…, for platforms`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { Asset, serveAsset } from '../openapi/asset';
+import { AddressedPage } from './addressed-page';
 import { turns } from '../limits/turns';
 import type { DocumentContent } from '../openapi/document-content';
 import { firstGuides, guideChapters, guidePages } from './guide-pages';
@@ -36,12 +37,15 @@ const CSS_TYPE = 'text/css; charset=utf-8';
 
 /**
  * Serves the documentation: a page for each resource of the OpenAPI document, the guides, and a
- * search. A page is rendered once, at its first request, and is the same for everyone.
+ * search. A page is rendered once for an address, at its first request.
+ *
+ * @param publicUrl the address of the service, if it is not that of each request
  */
 export function serveSite(
   fastify: FastifyInstance,
   document: OpenAPIObject,
   { title, topics }: Pick<DocumentContent, 'title' | 'topics'>,
+  publicUrl?: string,
 ): void {
   const documents = readDocuments();
   const resources = resourcesOf(document);
@@ -60,8 +64,10 @@ export function serveSite(
   });
   const site = { title, chapters };
   for (const page of [home, basics, ...resourcePages(resources), ...guides]) {
-    const asset = new Asset(HTML_TYPE, () => layOut(page, page.content(), site));
-    serveAsset(fastify, page.url, asset, HEADERS);
+    const content = () => layOut(page, page.content(), site);
+    const addressed = new AddressedPage(HTML_TYPE, content, publicUrl);
+    serveAsset(fastify, page.url, (request) => addressed.of(request), HEADERS);
+    redirectToPage(fastify, page);
   }
   for (const picture of pictures) {
     const asset = new Asset(PNG_TYPE, () => readPicture(picture), []);
@@ -70,6 +76,12 @@ export function serveSite(
   const styles = new Asset(CSS_TYPE, STYLES.map((name) => readPart(name)).join('\n'));
   serveAsset(fastify, '/reference/site.css', styles, HEADERS);
   serveSearch(fastify, site, () => makeIndex(resources, topics, documents));
+}
+
+/** Leads from the address with a slash at its end to that of the page, also below a path. */
+function redirectToPage(fastify: FastifyInstance, { url }: Pick<Page, 'url'>): void {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  fastify.get(`${url}/`, (_, reply) => reply.redirect(`../${name}`, 301));
 }
 
 /** Serves the results of a search; the index is made at the first one, in turns. */
