@@ -85,8 +85,8 @@ function QuestionSection({ each, drawn, isHidden }: SectionProps) {
       <p class="quiet">
         {kind}
         {!isHidden && basesOf(each)}
+        {drawn.hasTables && <TableLink each={each} view={drawn.view} />}
       </p>
-      {drawn.hasTables && <TableLink each={each} view={drawn.view} />}
       {isHidden ? (
         <p class="nothing">Too few of this cohort answered to show it alone.</p>
       ) : (
@@ -105,9 +105,10 @@ function TableLink({ each, view }: { each: QuestionResult; view: View }) {
   const { value: rows, row } = first;
   const table = { rows, ...(row === undefined ? {} : { row }), columns: 'cohort' };
   return (
-    <p class="choices">
+    <>
+      {' · '}
       <a href={linkTo(view, { cohort: null, table })}>Compare groups</a>
-    </p>
+    </>
   );
 }
 
