@@ -106,7 +106,7 @@ CREATE DOMAIN public.counter AS integer
 -- Name: event_type; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.event_type AS text
-	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'guardrail.triggered'::text])));
+	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'participation.screened_out'::text, 'guardrail.triggered'::text])));
 
 -- Name: given_answers; Type: DOMAIN; Schema: public; Owner: -
 
@@ -121,7 +121,7 @@ CREATE DOMAIN public.participation_cells AS smallint[]
 -- Name: participation_state; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.participation_state AS text
-	CONSTRAINT participation_state_known CHECK ((VALUE = ANY (ARRAY['open'::text, 'submitted'::text, 'abandoned'::text, 'expired'::text, 'reversed'::text])));
+	CONSTRAINT participation_state_known CHECK ((VALUE = ANY (ARRAY['open'::text, 'submitted'::text, 'abandoned'::text, 'expired'::text, 'reversed'::text, 'screened_out'::text])));
 
 -- Name: promised_rewards; Type: DOMAIN; Schema: public; Owner: -
 
@@ -151,7 +151,7 @@ CREATE DOMAIN public.transfer_amount AS numeric(12,2)
 -- Name: transfer_kind; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.transfer_kind AS text
-	CONSTRAINT transfer_kind CHECK ((VALUE = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text])));
+	CONSTRAINT transfer_kind CHECK ((VALUE = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text, 'screen_out'::text])));
 
 -- Name: participation; Type: TABLE; Schema: public; Owner: -
 
@@ -825,6 +825,7 @@ BEGIN
   SELECT
     bool_or(
       (excluded IS NULL OR p.campaign_id = ANY (excluded)) AND p.begun_at > excluded_since
+      AND p.state <> 'screened_out'
     ),
     bool_or(
       p.campaign_id = included AND p.state = 'submitted'
@@ -846,9 +847,9 @@ BEGIN
   END;
 END $$;
 
--- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean, jsonb, integer); Type: FUNCTION; Schema: public; Owner: -
+-- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean, jsonb, integer, numeric, integer, text); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, audience jsonb, per_hour integer, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint, OUT refused_by text, OUT pause integer) RETURNS record
+CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, audience jsonb, per_hour integer, screen_out_reward numeric, maximum_screen_outs integer, caller text, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint, OUT refused_by text, OUT pause integer, OUT paid numeric, OUT is_paid_now boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -858,14 +859,20 @@ DECLARE
   -- The time as it is stored: never later than the clock.
   moment timestamptz(3);
   is_free boolean;
+  place_state text;
 BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
   expired := 0;
-  SELECT p.participation_id INTO id FROM participation AS p
+  SELECT p.participation_id, p.state, p.held INTO id, place_state, paid FROM participation AS p
   WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
   IF FOUND THEN
+    IF place_state = 'screened_out' THEN
+      id := NULL;
+      other_rules := nullif(coalesce(c.targeting_version, 0), coalesce(known_rules, 0));
+      is_refused := true;
+    END IF;
     RETURN;
   END IF;
   moment := date_trunc('milliseconds', clock_timestamp());
@@ -911,6 +918,15 @@ BEGIN
     VALUES (company, campaign_of, c.max_responses, c.budget);
   ELSIF NOT is_free THEN
     expired := expire_participations(company, campaign_of);
+  END IF;
+  IF screen_out_reward IS NOT NULL THEN
+    IF screen_out_reward > 0 THEN
+      paid := screen_out(c, participation, agent, who, screen_out_reward, maximum_screen_outs,
+        caller, moment);
+      is_paid_now := paid IS NOT NULL;
+    END IF;
+    is_refused := true;
+    RETURN;
   END IF;
   IF own_cells IS NOT NULL THEN
     full_cell := take_cells(company, campaign_of, own_cells);
@@ -1217,6 +1233,7 @@ DECLARE
   broken CONSTANT text := CASE
     WHEN NEW.answered > NEW.taken THEN 'campaign_progress_answered_taken'
     WHEN NEW.reversed > NEW.answered THEN 'campaign_progress_reversed_answered'
+    WHEN NEW.screen_out_spent > NEW.spent THEN 'campaign_progress_screen_out_spent'
     WHEN NEW.held + NEW.spent > NEW.budget THEN 'campaign_progress_within_budget'
     WHEN NEW.taken > NEW.max_responses THEN 'campaign_progress_within_max_responses'
   END;
@@ -3003,6 +3020,57 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- Name: screen_out(public.campaign, uuid, text, bytea, numeric, integer, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.screen_out(c public.campaign, participation uuid, agent text, who bytea, reward numeric, maximum integer, caller text, moment timestamp with time zone) RETURNS numeric
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  company CONSTANT uuid := c.company_id;
+  campaign_of CONSTANT bigint := c.id;
+  progress campaign_progress%ROWTYPE;
+  logged timestamptz := greatest(clock_timestamp(), c.updated_at + interval '1 microsecond');
+BEGIN
+  SELECT * INTO progress FROM campaign_progress AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of;
+  IF progress.screened_out >= maximum THEN
+    RETURN NULL;
+  END IF;
+  -- Events are numbered by their times, so these are in the order of the counters.
+  UPDATE campaign_progress AS g
+  SET screened_out = g.screened_out + 1, spent = g.spent + reward,
+    screen_out_spent = g.screen_out_spent + reward,
+    logged_at = greatest(logged,
+      (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+    -- Whoever could not begin is not paid either.
+    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent,
+      greatest(c.largest_reward, reward))
+  RETURNING * INTO progress;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+  END IF;
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, state,
+    rewards, held, begun_at, expires_at, closed_at)
+  VALUES (company, campaign_of, participation, agent, who, 'screened_out',
+    array_fill(reward, ARRAY[5]), reward, moment, moment + interval '1 minute', moment);
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+  VALUES (company, campaign_of, participation, 'screen_out', reward);
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (company, participation, 1, 'participation.screened_out', caller,
+    jsonb_build_object('post_id', c.post_id, 'reward', reward, 'screened_out', progress.screened_out,
+      'answered', progress.answered, 'spent', progress.spent, 'held', progress.held),
+    progress.logged_at);
+  IF c.budget IS NOT NULL THEN
+    PERFORM settle_limits(c);
+  END IF;
+  RETURN reward;
+END $$;
+
 -- Name: settle_limits(public.campaign); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.settle_limits(c public.campaign) RETURNS void
@@ -3539,6 +3607,8 @@ CREATE TABLE public.campaign_progress (
     expired public.counter DEFAULT 0 NOT NULL,
     held public.total_amount DEFAULT 0 NOT NULL,
     spent public.total_amount DEFAULT 0 NOT NULL,
+    screened_out public.counter DEFAULT 0 NOT NULL,
+    screen_out_spent public.total_amount DEFAULT 0 NOT NULL,
     logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
@@ -3557,7 +3627,7 @@ CREATE TABLE public.carried_balance (
     released numeric(20,2) NOT NULL,
     first_at timestamp(3) with time zone NOT NULL,
     last_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT carried_balance_kind CHECK ((kind = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text]))),
+    CONSTRAINT carried_balance_kind CHECK ((kind = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text, 'screen_out'::text]))),
     CONSTRAINT carried_balance_positive CHECK (((transfers > 0) AND (amount > (0)::numeric))),
     CONSTRAINT carried_balance_released CHECK (((released >= (0)::numeric) AND ((released = (0)::numeric) OR (kind = 'settle'::text)))),
     CONSTRAINT carried_balance_times CHECK ((first_at <= last_at))

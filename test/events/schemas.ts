@@ -85,6 +85,18 @@ describe('the schemas of events', () => {
     const last = await liveSurvey(company, { max_responses: 1 });
     await createGuardrail(api, { post_id: last, when: { all: [spent(1)] } });
     await setTargeting(api, last, { quotas: [quota('women', WOMEN, 1)] });
+    const asking = await liveSurvey(company);
+    await setTargeting(api, asking, {
+      screening_questions: [{ type: 'checkbox', question: 'Coffee?' }],
+      qualify: { all: [{ question: 'q1', op: 'is', value: true }] },
+      screen_out_reward: 1,
+    });
+    const screenedOut = await platform.post('/svc/fielding/begin', {
+      post_id: asking,
+      respondent_id: 'user-1',
+      screening_answers: [{ question: 1, value: false }],
+    });
+    expect(screenedOut.body.error).toMatchObject({ code: 'screened_out', reward: 1 });
     const { data: participation } = await beginAs(platform, last, 'user-1', { gender: 'female' });
     expect((await submit(platform, participation, 5)).status).toBe(200);
     const { participation_id } = participation;

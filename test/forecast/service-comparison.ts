@@ -9,7 +9,9 @@ import { Groups } from '../../src/insight/forecast/crowd.rules';
 import { runCampaign } from '../../src/insight/forecast/model.rules';
 import { populationOf } from '../../src/insight/forecast/population.rules';
 import { runTargeted } from '../../src/insight/forecast/targeted-run.rules';
+import { answering } from '../../src/insight/simulation/answers.rules';
 import { drawScore } from '../../src/insight/simulation/respondent.rules';
+import { screenAnswers } from '../../src/campaigns/targeting/screening-questions.rules';
 import { streamsOf } from '../../src/platform/statistics/random.rules';
 import { createSurvey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
@@ -44,6 +46,15 @@ const ENDINGS: Readonly<Record<string, string>> = {
   max_responses_reached: 'max_responses',
   budget_spent: 'budget',
   budget_below_reward: 'budget',
+};
+
+/** A question that some do not qualify by, who are paid. */
+const ASKING = {
+  screening_questions: [
+    { type: 'single_choice', question: 'How many cups?', options: ['None', 'One', 'More'] },
+  ],
+  qualify: { any: [{ question: 'q1', op: 'is_not', value: 'One' }] },
+  screen_out_reward: 2.5,
 };
 
 describe('the model of a forecast, compared with the service,', () => {
@@ -110,6 +121,8 @@ describe('the model of a forecast, compared with the service,', () => {
     [{ other: 'refuse' }, {}, 'quotas'],
     [{ other: 'admit' }, { max_responses: 12 }, 'max_responses'],
     [{ other: 'admit' }, { budget: 900 }, 'budget'],
+    [{ other: 'refuse', ...ASKING }, {}, 'quotas'],
+    [{ other: 'admit', ...ASKING, maximum_screen_outs: 9 }, { budget: 900 }, 'budget'],
   ])(
     'does the same to simulated respondents with attributes: %o, %o',
     async (rules, limits, end) => {
@@ -126,10 +139,15 @@ describe('the model of a forecast, compared with the service,', () => {
       const streams = streamsOf(11);
       streams.next();
       const groups = new Groups(targeting);
+      const asked = { format: 'questionnaire', questions: targeting.screening_questions } as const;
+      // The preferences of all respondents are the first stream.
+      const answers = answering({ ...asked, imageSurvey: null }, streamsOf(11).next().value);
       const people = Array.from({ length: 400 }, () => {
         const draws = streams.next().value;
-        const group = groups.placeOf(attributesOf(draws));
-        return { group, score: drawScore(0.75, SHARES, draws) };
+        const attributes = attributesOf(draws);
+        const score = drawScore(0.75, SHARES, draws);
+        const qualifies = screenAnswers(targeting, answers(draws)).refusedBy === null;
+        return { group: groups.placeOf({ attributes, qualifies }), score };
       });
       let came = 0;
       const run = runTargeted(
@@ -144,6 +162,10 @@ describe('the model of a forecast, compared with the service,', () => {
           sample: new Uint16Array(),
           rules: groups.rules,
           left: quotas.map(({ limit }) => limit),
+          screenOuts: {
+            reward: 100 * (targeting.screen_out_reward ?? 0),
+            left: targeting.maximum_screen_outs ?? Infinity,
+          },
         },
         {
           number: people.length,
@@ -182,6 +204,12 @@ describe('the model of a forecast, compared with the service,', () => {
       expect([run.endedBy, data.begun, data.abandoned]).toEqual([end, run.begun, run.outcomes[0]]);
       const found = Object.values(await countsOf(api, post_id)).map(([, submitted]) => submitted);
       expect(found).toEqual(run.submitted);
+      const { progress } = (await api.get(`/svc/campaign/${post_id}`)).data;
+      expect([progress.screened_out, progress.screen_out_spent]).toEqual([
+        run.screenOuts,
+        run.screenOutCost! / 100,
+      ]);
+      expect(data.spent).toBe(progress.spent);
       await expectReconciled(api);
     },
   );

@@ -139,6 +139,11 @@ function targetingOf(id: string): Known {
         }),
         exclude: fc.constantFrom(undefined, { campaigns: 'all', within_days: 2 }),
         include: fc.constant(undefined),
+        // Each of them needs others.
+        screening_questions: fc.constant(undefined),
+        qualify: fc.constant(undefined),
+        screen_out_reward: fc.constant(undefined),
+        maximum_screen_outs: fc.constant(undefined),
         targeting: fc.constantFrom(null, rules, undefined),
         ...(id === 'setTargeting' ? { other: fc.constantFrom('admit', 'refuse') } : {}),
       }
@@ -147,6 +152,8 @@ function targetingOf(id: string): Known {
           id === 'simulateCampaign'
             ? fc.constantFrom([], undefined)
             : fc.constantFrom({}, { age: -7, gender: 'female' }),
+        // The campaign asks nothing.
+        screening_answers: fc.constant(undefined),
       };
 }
 

@@ -73,7 +73,13 @@ describe('GET /svc/campaign/{post_id}/results', () => {
         share: null,
         interval: [0, 1],
       })),
-      spending: { spent: 0, held: 0, mean_reward: null },
+      spending: {
+        spent: 0,
+        held: 0,
+        screened_out: 0,
+        screen_out_spent: 0,
+        mean_reward: null,
+      },
       timeline: [],
       questions: [],
     });

@@ -15,6 +15,8 @@ export class Answer {
         request_id: string;
         details: { field: string; code: string; message: string }[];
         rule?: string;
+        reward?: number;
+        currency?: string;
       };
     },
   ) {}

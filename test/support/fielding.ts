@@ -125,6 +125,8 @@ export const NO_PROGRESS = {
   reversed: 0,
   abandoned: 0,
   expired: 0,
+  screened_out: 0,
   spent: 0,
+  screen_out_spent: 0,
   held: 0,
 };

@@ -28,7 +28,7 @@ export class Random {
   }
 }
 
-export type State = 'open' | 'submitted' | 'abandoned' | 'expired' | 'reversed';
+export type State = 'open' | 'submitted' | 'abandoned' | 'expired' | 'reversed' | 'screened_out';
 
 /** A participation of somebody who is not erased. */
 export interface Part {
@@ -37,6 +37,8 @@ export interface Part {
   participation_id: string;
   state: State;
   cohort?: number;
+  /** Of one who is screened out. */
+  reward?: number;
   begunAt: number;
   /** The quotas that it counts in. */
   cells: string[];
@@ -51,7 +53,21 @@ export interface Rules {
   include?: { campaign: string; cohorts?: number[] };
   at_most?: { responses: number; per_days: number };
   at_most_per_hour?: number;
+  /** Asks for a number, which must be at least this one. */
+  least?: number;
+  screen_out_reward?: number;
+  maximum_screen_outs?: number;
 }
+
+/** The rules as the service takes them. */
+export const toTargeting = ({ least, ...rules }: Rules): Record<string, unknown> =>
+  least === undefined
+    ? rules
+    : {
+        ...rules,
+        screening_questions: [{ type: 'number', key: 'n', question: 'Which number?', minimum: 0 }],
+        qualify: { all: [{ question: 'n', op: 'at_least', value: least, name: 'least' }] },
+      };
 
 export const someAttributes = (random: Random) => ({
   gender: random.pick(GENDERS),
@@ -85,6 +101,13 @@ export function someRules(random: Random, others: readonly string[]): Rules {
       at_most: { responses: 1 + random.below(3), per_days: random.pick([1, 3]) },
     }),
     ...(random.chance(0.4) && { at_most_per_hour: 1 + random.below(8) }),
+    ...(random.chance(0.5) && {
+      least: 1 + random.below(9),
+      ...(random.chance(0.8) && {
+        screen_out_reward: random.pick([0.25, 3]),
+        ...(random.chance(0.5) && { maximum_screen_outs: 1 + random.below(6) }),
+      }),
+    }),
   };
 }
 
@@ -102,6 +125,8 @@ function matches({ when }: Quota, attributes: Record<string, unknown>): boolean 
 export class Model {
   readonly rules = new Map<string, Rules>();
   readonly parts: Part[] = [];
+  /** What was paid in each campaign to those who did not qualify; also to those who are erased. */
+  readonly screenOuts = new Map<string, number[]>();
   /** The minutes in which respondents have begun each campaign that had a pace. */
   private readonly begins = new Map<string, number[]>();
 
@@ -145,8 +170,9 @@ export class Model {
     postId: string,
     attributes: Record<string, unknown>,
     now: number,
+    answer: number,
   ): string | undefined {
-    const { quotas, other, at_most_per_hour = Infinity } = this.rulesOf(postId);
+    const { quotas, other, at_most_per_hour = Infinity, least = 0 } = this.rulesOf(postId);
     const own = this.matching(postId, attributes);
     if (own.length === 0 && quotas.length > 0 && other === 'refuse') {
       return 'screened_out other';
@@ -158,14 +184,28 @@ export class Model {
     if (this.recent(postId, now) >= at_most_per_hour) {
       return 'pace_reached';
     }
+    if (answer < least) {
+      const reward = this.screenOutReward(postId);
+      return reward === undefined ? 'screened_out least' : `screened_out least ${reward}`;
+    }
     const full = quotas.find(
       ({ name, limit }) => own.includes(name) && this.taken(postId, name) >= limit,
     );
     return full && `quota_full ${full.name}`;
   }
 
+  /** What the next one is paid whose answer does not qualify; nothing once all are paid. */
+  screenOutReward(postId: string): number | undefined {
+    const { screen_out_reward, maximum_screen_outs = Infinity } = this.rulesOf(postId);
+    return this.screenedOut(postId).length < maximum_screen_outs ? screen_out_reward : undefined;
+  }
+
+  screenedOut(postId: string): number[] {
+    return this.screenOuts.get(postId) ?? [];
+  }
+
   private audienceRefusal(who: string, { exclude, include, at_most }: Rules, now: number) {
-    const history = this.parts.filter((part) => part.who === who);
+    const history = this.parts.filter((part) => part.who === who && part.state !== 'screened_out');
     const since = (days = Infinity) => history.filter(({ begunAt }) => begunAt > now - days * DAY);
     const isNamed = ({ post_id }: Part) =>
       exclude!.campaigns === 'all' || exclude!.campaigns.includes(post_id);

@@ -22,7 +22,12 @@ export interface PlatformClientOptions extends TransportOptions {
 export type RespondentAttributes = NonNullable<RequestBody<'beginParticipation'>['attributes']>;
 
 type BeginOptions = WriteOptions &
-  Partial<Pick<RequestBody<'beginParticipation'>, 'attributes' | 'language' | 'supports'>>;
+  Partial<
+    Pick<
+      RequestBody<'beginParticipation'>,
+      'attributes' | 'screening_answers' | 'language' | 'supports'
+    >
+  >;
 
 /** Names a participation. What `begin` returns is one. */
 export type Participation = Pick<
@@ -84,14 +89,16 @@ export class PlatformClient {
   /**
    * Takes a place. A respondent who has begun the campaign gets the same participation again.
    *
-   * @param options also what you know of the respondent, the language, and what you can show
+   * @param options also what you know of the respondent, the answers to the screening questions, the
+   *   language, and what you can show
    */
   begin(postId: string, respondentId: string, options: BeginOptions = {}) {
-    const { attributes, language, supports, ...rest } = options;
+    const { attributes, screening_answers, language, supports, ...rest } = options;
     const body = {
       post_id: postId,
       respondent_id: respondentId,
       ...(attributes && { attributes }),
+      ...(screening_answers && { screening_answers }),
       ...(language !== undefined && { language }),
       ...(supports && { supports }),
     };

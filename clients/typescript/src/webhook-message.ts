@@ -79,6 +79,7 @@ const SUBJECT_PREFIXES: Readonly<Record<Kind, string>> = {
   api_key: 'key',
   webhook: 'whk',
   response: 'part',
+  participation: 'part',
   guardrail: 'grd',
   quota: 'quota',
 };

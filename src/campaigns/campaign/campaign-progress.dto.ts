@@ -2,8 +2,8 @@ import { ResponseInteger, ResponseMoney } from '../../platform/openapi/response-
 import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
 import { MAX_RESPONSES } from './campaign.fields';
 
-/** More than all responses of a campaign can cost. */
-export const COST = { maximum: MONEY_MAXIMUM * MAX_RESPONSES.maximum } as const;
+/** More than all responses of a campaign can cost, and as many who are screened out. */
+export const COST = { maximum: 2 * MONEY_MAXIMUM * MAX_RESPONSES.maximum } as const;
 
 /** How far a campaign is. `begun` is the sum of `open`, `submitted`, `abandoned` and `expired`. */
 export class CampaignProgressDto {
@@ -31,9 +31,17 @@ export class CampaignProgressDto {
   @ResponseInteger()
   expired!: number;
 
+  /** Those who were paid although their answers to the screening questions do not qualify. */
+  @ResponseInteger()
+  screened_out!: number;
+
   /** What was paid, without what was taken back. */
   @ResponseMoney(COST)
   spent!: number;
+
+  /** What of `spent` was paid to those who are `screened_out`. */
+  @ResponseMoney(COST)
+  screen_out_spent!: number;
 
   /** What is held for those who have a place. */
   @ResponseMoney(COST)

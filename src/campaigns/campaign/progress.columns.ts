@@ -8,7 +8,9 @@ export const NO_PROGRESS: Readonly<CampaignProgressDto> = {
   reversed: 0,
   abandoned: 0,
   expired: 0,
+  screened_out: 0,
   spent: 0,
+  screen_out_spent: 0,
   held: 0,
 };
 
@@ -16,7 +18,8 @@ export const NO_PROGRESS: Readonly<CampaignProgressDto> = {
 export const COUNTERS = `json_build_object(
   'begun', g.taken + g.abandoned + g.expired, 'open', g.taken - g.answered,
   'submitted', g.answered, 'reversed', g.reversed, 'abandoned', g.abandoned,
-  'expired', g.expired, 'spent', g.spent, 'held', g.held)`;
+  'expired', g.expired, 'screened_out', g.screened_out, 'spent', g.spent,
+  'screen_out_spent', g.screen_out_spent, 'held', g.held)`;
 
 /**
  * The counters of a campaign as JSON; null if nothing was ever counted. For the table `campaign` of

@@ -17,7 +17,7 @@ export function requireCurrency(caller: Principal, document: CampaignDocumentDto
 
 /** The amounts of a document, by their fields. */
 function amountsOf(document: CampaignDocumentDto): Record<string, number | null | undefined> {
-  const { reward_amount, budget, cohort_rewards = {}, guardrails = [] } = document;
+  const { reward_amount, budget, cohort_rewards = {}, guardrails = [], targeting } = document;
   const rewards = Object.entries<number>({ ...cohort_rewards });
   const watched = guardrails.flatMap(({ when }, index) =>
     Object.entries(amountsIn(when.all, `guardrails[${index}].`)),
@@ -25,6 +25,7 @@ function amountsOf(document: CampaignDocumentDto): Record<string, number | null 
   return {
     reward_amount,
     budget,
+    'targeting.screen_out_reward': targeting?.screen_out_reward,
     ...Object.fromEntries(rewards.map(([name, amount]) => [`cohort_rewards.${name}`, amount])),
     ...Object.fromEntries(watched),
   };

@@ -1,6 +1,7 @@
 import { PickType } from '@nestjs/swagger';
 import type { Campaign } from '../campaign/campaign.entity';
-import { MAX_RESPONSES, TITLE } from '../campaign/campaign.fields';
+import { TITLE } from '../campaign/campaign.fields';
+import { COST } from '../campaign/campaign-progress.dto';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { PostId } from '../campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
@@ -16,7 +17,6 @@ import {
   ResponseText,
 } from '../../platform/openapi/response-fields';
 import { Flag } from '../../platform/validation/fields/choice.fields';
-import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import { BLOCKER_CODES, LAUNCH_WARNING_CODES, LaunchCheck } from './launch-check.rules';
@@ -108,7 +108,7 @@ export class LaunchCheckDto {
    * 10,000,000,000,000,000 (10 to the 16th): from 70,368,744,177,664 (2 to the 46th), a double rounds
    * it, so parse it as a decimal if the cents matter.
    */
-  @ResponseMoney({ maximum: MONEY_MAXIMUM * MAX_RESPONSES.maximum })
+  @ResponseMoney(COST)
   maximum_cost!: string | null;
 
   /** The guardrails that watch it, oldest first, also those of all campaigns. */

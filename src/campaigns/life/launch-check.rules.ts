@@ -56,7 +56,7 @@ export interface Asking {
 export interface LaunchCheck {
   blockers: Finding<BlockerCode>[];
   warnings: Warning[];
-  /** The most that all responses together can cost, as an exact decimal; `null` without a limit. */
+  /** The most that the campaign can cost, as an exact decimal; `null` without a limit. */
   maximumCost: string | null;
   /** What watches the campaign. */
   guardrails: WatchingGuardrail[];
@@ -72,10 +72,12 @@ export interface TakenPlaces {
    * or the largest reward: if it expires, its place is taken again, at the rewards of that time.
    */
   cost: string;
+  /** Respondents who were paid although they do not qualify. */
+  screened_out: number;
 }
 
 /** The places of a campaign that nobody has begun. */
-export const NONE_TAKEN: Readonly<TakenPlaces> = { taken: 0, cost: '0' };
+export const NONE_TAKEN: Readonly<TakenPlaces> = { taken: 0, cost: '0', screened_out: 0 };
 
 const BLOCKERS: Readonly<Record<BlockerCode, string>> = {
   archived: 'The campaign is archived. Unarchive it first.',
@@ -98,6 +100,7 @@ export function checkLaunch(
 ): LaunchCheck {
   const { status, statusReasons } = currentStateOf(campaign);
   const review = set === null ? null : reviewSet(set);
+  const cost = costOfAll(campaign, taken, targeting);
   const codes: readonly string[] = status === 'archived' ? ['archived'] : statusReasons;
   const blocking = status === 'archived' || status === 'completed';
   return {
@@ -106,13 +109,13 @@ export function checkLaunch(
       message: BLOCKERS[code],
     })),
     warnings: [
-      ...warningsOf(campaign, taken, status === 'scheduled'),
+      ...warningsOf(campaign, cost, status === 'scheduled'),
       ...(guardrails.every(({ armed }) => armed) ? [] : [NOT_ARMED]),
       ...(review?.doubts ?? []),
       ...warnOfTabulations(campaign, set),
-      ...reviewRules(targeting, campaign.maxResponses),
+      ...reviewRules(targeting, campaign),
     ].map((warning) => ({ field: null, ...warning })),
-    maximumCost: maximumCostOf(campaign, taken)?.toFixed() ?? null,
+    maximumCost: maximumCostOf(campaign, cost)?.toFixed() ?? null,
     guardrails,
     paths: review?.paths ?? null,
   };
@@ -149,25 +152,33 @@ function warnOfTabulations(
 const BANNER_TYPES = ['single_choice', 'multiple_choice', 'rating', 'nps', 'checkbox'] as const;
 const MARGIN_TYPES = ['single_choice', 'checkbox'] as const;
 
-/** The cost of the places that are taken, and the largest reward for every place that is left. */
+/**
+ * The cost of the places that are taken, the largest reward for every place that is left, and what
+ * respondents who do not qualify can still be paid; nothing without a limit.
+ */
 function costOfAll(
   { maxResponses, largestReward }: Campaign,
-  { taken, cost }: TakenPlaces,
+  { taken, cost, screened_out }: TakenPlaces,
+  { screen_out_reward: reward, maximum_screen_outs: maximum }: Targeting,
 ): Big | undefined {
-  return maxResponses === null
+  const screenOuts =
+    reward === null ? 0 : maximum === null ? Infinity : Math.max(0, maximum - screened_out);
+  return maxResponses === null || screenOuts === Infinity
     ? undefined
-    : new Big(largestReward).times(maxResponses - taken).plus(cost);
+    : new Big(largestReward)
+        .times(maxResponses - taken)
+        .plus(cost)
+        .plus(new Big(reward ?? 0).times(screenOuts));
 }
 
-function maximumCostOf(campaign: Campaign, taken: TakenPlaces): Big | undefined {
-  const all = costOfAll(campaign, taken);
+function maximumCostOf(campaign: Campaign, all: Big | undefined): Big | undefined {
   const budget = campaign.budget === null ? undefined : new Big(campaign.budget);
   return budget === undefined || all?.lt(budget) === true ? all : budget;
 }
 
 function warningsOf(
   campaign: Campaign,
-  taken: TakenPlaces,
+  cost: Big | undefined,
   isScheduled: boolean,
 ): Finding<WarningCode>[] {
   const { budget, currentQuestionSet, hasFeedback, imageSurvey } = campaign;
@@ -175,7 +186,7 @@ function warningsOf(
   const found: [boolean, WarningCode, string][] = [
     [asks && currentQuestionSet == null, 'no_questions', 'The campaign has no questions.'],
     [
-      maximumCostOf(campaign, taken) === undefined,
+      budget === null && campaign.maxResponses === null,
       'unlimited_cost',
       'Without max_responses and budget, nothing limits what the campaign costs.',
     ],
@@ -185,7 +196,7 @@ function warningsOf(
       'The budget does not pay one response at the largest reward, so nobody can begin.',
     ],
     [
-      budget !== null && costOfAll(campaign, taken)?.gt(budget) === true,
+      budget !== null && cost?.gt(budget) === true,
       'budget_below_maximum_cost',
       'The budget may be spent before max_responses is reached.',
     ],

@@ -9,7 +9,7 @@ import { checkLaunch, LaunchCheck, NONE_TAKEN, TakenPlaces } from './launch-chec
 
 /** The places of a campaign ($2) of a company ($1), whose largest reward is $3. */
 const TAKEN = `
-  SELECT g.taken, g.spent + coalesce((
+  SELECT g.taken, g.screened_out, g.spent + coalesce((
     SELECT sum(greatest(p.held, $3::numeric)) FROM participation AS p
     WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.state = 'open'
   ), 0) AS cost

@@ -4,13 +4,16 @@ import {
   Attributes,
   Choice,
   NO_CONDITION,
+  NO_QUALIFYING_ANSWER,
   NO_QUOTA,
   RULE_NAME_LENGTH,
   Rules,
+  SCREENED_OUT_BEFORE,
   Screening,
   Targeting,
   When,
 } from './targeting.types';
+import { nameOfQualifying } from './screening-questions.rules';
 
 /** What the rules of a campaign say about a respondent. */
 export type Admission =
@@ -124,10 +127,15 @@ export function nameOf({ name, attribute, op, value }: AttributeCondition): stri
 /** The names of the rules that can screen a respondent out, in their order, each once. */
 export function screeningNames(targeting: Targeting): string[] {
   const { screening, quotas, other } = targeting;
+  const { qualify, screen_out_reward } = targeting;
   const names = screening?.all?.map(nameOf) ?? (screening === null ? [] : [NO_CONDITION]);
+  const answers =
+    qualify?.all?.map(nameOfQualifying) ?? (qualify === null ? [] : [NO_QUALIFYING_ANSWER]);
   return [
     ...new Set([
       ...names,
+      ...answers,
+      ...(screen_out_reward === null ? [] : [SCREENED_OUT_BEFORE]),
       ...(quotas.length > 0 && other === 'refuse' ? [NO_QUOTA] : []),
       ...AUDIENCE_RULES.filter((rule) => targeting[rule] !== null),
     ]),

@@ -20,8 +20,9 @@ export function findAudienceRefusal(
   { exclude, include, at_most }: Audience,
   history: readonly Done[],
 ): AudienceRule | null {
-  const isExcluded = ({ campaign, days }: Done) =>
+  const isExcluded = ({ campaign, state, days }: Done) =>
     exclude !== null &&
+    state !== 'screened_out' &&
     (exclude.campaigns?.includes(campaign) ?? true) &&
     days < (exclude.days ?? Infinity);
   if (history.some(isExcluded)) {

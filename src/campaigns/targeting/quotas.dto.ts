@@ -12,14 +12,13 @@ import { QuotaDto } from './targeting.dto';
 import { screeningNames } from './admission.rules';
 import type { CampaignQuotas } from './targeting.service';
 import {
-  AUDIENCE_RULES,
-  CONDITIONS_MAXIMUM,
   Others,
   OTHERS,
   PACE,
   PACE_LIMITS,
   QUOTAS_MAXIMUM,
   RULE_NAME_LENGTH,
+  SCREENING_RULES_MAXIMUM,
 } from './targeting.types';
 
 /** A quota, and how far it is. */
@@ -48,8 +47,8 @@ export class QuotaProgressDto extends QuotaDto {
 /** A rule of the screening, and how often it has refused. */
 export class RefusingRuleDto {
   /**
-   * The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
-   * `exclude`, `include` or `at_most`.
+   * The name of the condition; `any`, `screening_questions` or `other` for the screening, its questions or
+   * the quotas as a whole; `screened_out_before`; or `exclude`, `include` or `at_most`.
    */
   @ResponseText({ maximum: RULE_NAME_LENGTH })
   rule!: string;
@@ -91,7 +90,7 @@ export class CampaignQuotasDto {
   other!: Others;
 
   /** The rules that screen respondents out. */
-  @ResponseList(() => RefusingRuleDto, { maximum: CONDITIONS_MAXIMUM + 1 + AUDIENCE_RULES.length })
+  @ResponseList(() => RefusingRuleDto, { maximum: SCREENING_RULES_MAXIMUM })
   screened_out!: RefusingRuleDto[];
 
   /** How fast respondents may begin; `null` without a limit. */

@@ -3,10 +3,13 @@ import {
   ResponseEnum,
   ResponseInteger,
   ResponseList,
+  ResponseMoney,
   ResponseObject,
   ResponseText,
 } from '../../platform/openapi/response-fields';
+import { QuestionDto } from '../questions/question.dto';
 import { AtMostDto, ExcludeDto, IncludeDto } from './audience.dto';
+import { QualifyDto } from './screening-questions.dto';
 import { AttributeDto, QuotaDto, ScreeningDto } from './targeting.dto';
 import { reviewRanges, TARGETING_WARNING_CODES, TargetingWarning } from './targeting.rules';
 import {
@@ -15,6 +18,8 @@ import {
   OTHERS,
   PACE_LIMITS,
   QUOTAS_MAXIMUM,
+  SCREEN_OUTS,
+  SCREENING_QUESTIONS_MAXIMUM,
   Targeting,
 } from './targeting.types';
 
@@ -51,6 +56,22 @@ export class StoredTargetingDto {
   @ResponseObject(() => ScreeningDto, { nullable: true })
   screening!: ScreeningDto | null;
 
+  /** What a respondent answers in `begin`; empty if nothing. */
+  @ResponseList(() => QuestionDto, { maximum: SCREENING_QUESTIONS_MAXIMUM })
+  screening_questions!: QuestionDto[];
+
+  /** Whose answers qualify; `null` without questions. */
+  @ResponseObject(() => QualifyDto, { nullable: true })
+  qualify!: QualifyDto | null;
+
+  /** What a respondent is paid whose answers do not qualify; `null` for nothing. */
+  @ResponseMoney()
+  screen_out_reward!: number | null;
+
+  /** How many are paid that; `null` without a limit of its own. */
+  @ResponseInteger(SCREEN_OUTS)
+  maximum_screen_outs!: number | null;
+
   @ResponseList(() => QuotaDto, { maximum: QUOTAS_MAXIMUM })
   quotas!: QuotaDto[];
 
@@ -83,6 +104,9 @@ export class StoredTargetingDto {
       post_id,
       targeting_version: version,
       ...targeting,
+      screening_questions: targeting.screening_questions as QuestionDto[],
+      screen_out_reward:
+        targeting.screen_out_reward === null ? null : Number(targeting.screen_out_reward),
       warnings: reviewRanges(targeting).slice(0, WARNINGS_MAXIMUM),
     };
   }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../campaign/campaign.entity';
 import type { StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
-import type { Audience, Rules, Targeting } from './targeting.types';
+import { Audience, EVERYBODY, Rules, Targeting } from './targeting.types';
 
 /** Bytes of rules that are kept. */
 const BYTES_MAXIMUM = 16 * 1024 * 1024;
@@ -78,7 +78,8 @@ export class TargetingRules {
       ]);
       for (const { campaign_id, version, content, cells, audience } of rows) {
         const bytes = BYTES_LEAST + BYTES_EACH * JSON.stringify(content).length;
-        const rules = { version, targeting: content, cells, audience, bytes };
+        const targeting = { ...EVERYBODY, ...content };
+        const rules = { version, targeting, cells, audience, bytes };
         found.set(campaign_id, rules);
         this.kept.set(campaign_id, rules);
       }

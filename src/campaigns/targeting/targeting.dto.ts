@@ -1,6 +1,8 @@
 import { PostId } from '../campaign/post-id.field';
 import { Key } from '../questions/option.field';
-import { toPlain } from '../questions/question.rules';
+import { QuestionDto } from '../questions/question.dto';
+import { toPlain, toStoredQuestion } from '../questions/question.rules';
+import { toDecimal } from '../campaign/cohort-ladder.rules';
 import { AllOrAny } from '../../platform/openapi/all-or-any';
 import { DtoRule } from '../../platform/validation/dto-rules';
 import {
@@ -10,10 +12,11 @@ import {
 } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { problem } from '../../platform/validation/fields/field';
-import { WholeNumber } from '../../platform/validation/fields/number.fields';
+import { Money, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { AtMostDto, ExcludeDto, IncludeDto } from './audience.dto';
 import { ConditionValue, WhenField } from './choice.fields';
+import { QualifyDto } from './screening-questions.dto';
 import { checkTargeting } from './targeting.rules';
 import {
   ATTRIBUTE_TYPES,
@@ -30,7 +33,9 @@ import {
   PACE_LIMITS,
   QUOTA_NAME_LENGTH,
   QUOTAS_MAXIMUM,
+  SCREEN_OUTS,
   Screening,
+  SCREENING_QUESTIONS_MAXIMUM,
   Targeting,
   VALUE_LENGTH,
   VALUES_MAXIMUM,
@@ -108,6 +113,13 @@ export class QuotaDto {
   limit!: number;
 }
 
+const SCREENING_QUESTION = {
+  type: 'single_choice',
+  key: 'cups',
+  question: 'How many cups do you drink a day?',
+  options: ['None', 'One or two', 'More'],
+};
+
 /** Whom a campaign asks, as its company describes it. */
 @DtoRule((dto: TargetingFieldsDto) => checkTargeting(toTargeting(dto)))
 export class TargetingFieldsDto {
@@ -118,6 +130,28 @@ export class TargetingFieldsDto {
   /** Who may begin; everybody by default. */
   @NestedObject(() => ScreeningDto, { optional: true })
   screening?: ScreeningDto;
+
+  /**
+   * What a respondent answers in `begin`, before anything is held: questions of type `single_choice`,
+   * `multiple_choice`, `rating`, `nps`, `number`, `date` or `checkbox`. The answers are not stored.
+   */
+  @ObjectArray(() => QuestionDto, 0, SCREENING_QUESTIONS_MAXIMUM, {
+    optional: true,
+    example: [SCREENING_QUESTION],
+  })
+  screening_questions?: QuestionDto[];
+
+  /** Whose answers qualify; required with `screening_questions`. */
+  @NestedObject(() => QualifyDto, { optional: true })
+  qualify?: QualifyDto;
+
+  /** What each respondent is paid, once, whose answers do not qualify; nothing by default. */
+  @Money({ minimum: 0.01, optional: true, example: 0.25 })
+  screen_out_reward?: number;
+
+  /** How many are paid that at most. By default only the budget of the campaign limits it. */
+  @WholeNumber({ ...SCREEN_OUTS, optional: true, example: 200 })
+  maximum_screen_outs?: number;
 
   /** How many of whom may begin; without quotas, only the limits of the campaign count. */
   @ObjectArray(() => QuotaDto, 0, QUOTAS_MAXIMUM, { distinctBy: 'name', optional: true })
@@ -154,6 +188,7 @@ export class SetTargetingDto extends TargetingFieldsDto {
 /** Returns rules as they are stored: plain, and with every default. */
 export function toTargeting(dto: TargetingFieldsDto): Targeting {
   const { attributes, screening, quotas = [], other = 'admit', exclude, include, at_most } = dto;
+  const { screening_questions = [], qualify, screen_out_reward, maximum_screen_outs } = dto;
   return {
     attributes: attributes.map(({ name, type, values }) => ({
       name,
@@ -161,6 +196,10 @@ export function toTargeting(dto: TargetingFieldsDto): Targeting {
       ...(values && { values }),
     })),
     screening: toScreening(screening),
+    screening_questions: screening_questions.map(toStoredQuestion),
+    qualify: qualify === undefined ? null : toPlain(qualify),
+    screen_out_reward: screen_out_reward === undefined ? null : toDecimal(screen_out_reward),
+    maximum_screen_outs: maximum_screen_outs ?? null,
     quotas: quotas.map(({ name, when, limit }) => ({ name, when, limit })),
     other,
     exclude: toExclude(exclude),

@@ -36,6 +36,23 @@ export const screenedOut = (rule: string) =>
     { rule },
   );
 
+/** Refuses a respondent whose answers do not qualify, and who was paid for them. */
+export const paidScreenOut = ({ rule, reward, currency }: PaidScreenOut) =>
+  new ApiError(
+    'screened_out',
+    'The answers do not qualify the respondent, who was paid reward for them.',
+    [],
+    {},
+    { rule, reward, currency },
+  );
+
+/** What a respondent was paid whose answers do not qualify, once. */
+export interface PaidScreenOut {
+  rule: string;
+  reward: number;
+  currency: string;
+}
+
 /** Refuses whoever would begin sooner than the pace of the campaign allows. */
 export const paceReached = (seconds: number) =>
   retryLater(

@@ -1,6 +1,9 @@
 import { EXAMPLE_POST_ID } from '../campaign/post-id.field';
 
-/** Rules that screen, with quotas of cells; rules about the past, with a pace; and none. */
+/**
+ * Rules that screen, with quotas of cells; questions that screen; rules about the past, with a
+ * pace; and none.
+ */
 export const TARGETING_EXAMPLES = {
   'adults, with interlocked quotas': {
     value: {
@@ -24,6 +27,25 @@ export const TARGETING_EXAMPLES = {
         { name: 'men', when: { gender: ['male'] }, limit: 300 },
       ],
       other: 'admit',
+    },
+  },
+  'coffee drinkers, by their answers': {
+    value: {
+      post_id: EXAMPLE_POST_ID,
+      attributes: [],
+      screening_questions: [
+        {
+          type: 'single_choice',
+          key: 'cups',
+          question: 'How many cups do you drink a day?',
+          options: ['None', 'One or two', 'More'],
+        },
+      ],
+      qualify: {
+        all: [{ question: 'cups', op: 'is_not', value: 'None', name: 'coffee drinkers' }],
+      },
+      screen_out_reward: 0.25,
+      maximum_screen_outs: 200,
     },
   },
   'nobody too often, slowly': {

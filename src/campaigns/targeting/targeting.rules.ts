@@ -1,5 +1,6 @@
 import { Problem, problem } from '../../platform/validation/fields/field';
 import { meets } from './admission.rules';
+import { checkScreeningQuestions } from './screening-questions.rules';
 import {
   ALL,
   Attribute,
@@ -21,6 +22,7 @@ export function checkTargeting(targeting: Targeting): Problem[] {
   const known = new Map(targeting.attributes.map((each) => [each.name, each]));
   const problems = [
     ...checkScreening(targeting, known),
+    ...checkScreeningQuestions(targeting),
     ...checkQuotas(targeting, known),
     ...checkAudience(targeting),
   ];

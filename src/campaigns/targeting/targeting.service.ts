@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { requireMinorUnit } from '../../access/company/currency.field';
 import { CampaignService } from '../campaign/campaign.service';
 import { versionConflict } from '../campaign/campaign.errors';
 import { DueCampaignsService } from '../campaign/due-campaigns.service';
@@ -7,7 +8,7 @@ import { newStoredId, StoredId } from '../../platform/database/identifiers';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { SequencerService } from '../../platform/event/sequencer.service';
 import { acceptedVersions, ExpectedVersions, isExpected } from '../../platform/protocol/etag';
-import { actorOf, Principal } from '../../platform/caller/principal';
+import { actorOf, currencyOf, Principal } from '../../platform/caller/principal';
 import { Audiences } from './audiences.service';
 import { quotaBelowTaken, tooManyQuotas } from './targeting.errors';
 import { EVERYBODY, RefusalReason, Targeting } from './targeting.types';
@@ -112,7 +113,10 @@ export class TargetingService {
     { expected, parent = '' }: { expected?: ExpectedVersions; parent?: string } = {},
   ): Promise<CampaignTargeting> {
     const { callerId: companyId } = caller;
-    const { quotas } = targeting;
+    const { quotas, screen_out_reward } = targeting;
+    requireMinorUnit(currencyOf(caller), {
+      [`${parent}screen_out_reward`]: screen_out_reward === null ? null : Number(screen_out_reward),
+    });
     const audience = await this.audiences.of(companyId, postId, targeting, parent);
     const parameters = [
       companyId,
@@ -184,5 +188,5 @@ export class TargetingService {
 }
 
 function targetingIn({ version, content, campaignVersion }: ReadRow): CampaignTargeting {
-  return { version, targeting: content ?? EVERYBODY, campaignVersion };
+  return { version, targeting: { ...EVERYBODY, ...content }, campaignVersion };
 }

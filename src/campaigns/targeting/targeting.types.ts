@@ -1,3 +1,4 @@
+import type { Question } from '../questions/question.types';
 import type { Condition } from '../questions/shown.rules';
 
 /** What a company may know of a respondent, and how its values look. */
@@ -48,6 +49,18 @@ export interface AttributeCondition {
 /** Who may begin: whoever meets all conditions, or any of them. */
 export type Screening =
   { all: AttributeCondition[]; any?: undefined } | { any: AttributeCondition[]; all?: undefined };
+
+/** What the answer to a screening question must be. */
+export interface QualifyingCondition extends Condition {
+  /** What a refusal calls it. */
+  name?: string;
+}
+
+/** Whose answers qualify: conditions of which `all` or `any` must hold. It has one of the two. */
+export interface Qualify {
+  all?: QualifyingCondition[];
+  any?: QualifyingCondition[];
+}
 
 /** How many of those who match may begin. */
 export interface Quota {
@@ -105,6 +118,14 @@ export type AudienceRule = (typeof AUDIENCE_RULES)[number];
 export interface Targeting {
   attributes: Attribute[];
   screening: Screening | null;
+  /** Answered by whoever begins. */
+  screening_questions: Question[];
+  /** `null` without questions. */
+  qualify: Qualify | null;
+  /** What a respondent is paid whose answers do not qualify, as an exact decimal. */
+  screen_out_reward: string | null;
+  /** How many are paid that; `null` for all. */
+  maximum_screen_outs: number | null;
   quotas: Quota[];
   other: Others;
   exclude: Exclude | null;
@@ -142,10 +163,20 @@ export const PACE = 'at_most_per_hour';
 /** The rule that refuses whoever meets none of the conditions of which any would do. */
 export const NO_CONDITION = 'any';
 
+/** The rule that refuses whose answers meet none of the conditions of which any would do. */
+export const NO_QUALIFYING_ANSWER = 'screening_questions';
+
+/** The rule that refuses whoever was paid for answers that do not qualify, and comes again. */
+export const SCREENED_OUT_BEFORE = 'screened_out_before';
+
 /** The rules of a campaign that asks everybody. */
 export const EVERYBODY: Targeting = {
   attributes: [],
   screening: null,
+  screening_questions: [],
+  qualify: null,
+  screen_out_reward: null,
+  maximum_screen_outs: null,
   quotas: [],
   other: 'admit',
   exclude: null,
@@ -161,6 +192,9 @@ export const RESPONDENT_ATTRIBUTES_MAXIMUM = 50;
 export const VALUES_MAXIMUM = 100;
 export const VALUE_LENGTH = 100;
 export const CONDITIONS_MAXIMUM = 20;
+export const SCREENING_QUESTIONS_MAXIMUM = 10;
+/** How many may be paid for answers that do not qualify. */
+export const SCREEN_OUTS = { minimum: 1, maximum: 10_000_000 } as const;
 export const QUOTAS_MAXIMUM = 200;
 export const QUOTA_NAME_LENGTH = 100;
 
@@ -176,6 +210,9 @@ export const RESPONSES = { minimum: 1, maximum: 1_000 } as const;
 
 /** How many may begin within an hour. */
 export const PACE_LIMITS = { minimum: 1, maximum: 1_000_000 } as const;
+
+/** How many rules can screen respondents out. */
+export const SCREENING_RULES_MAXIMUM = 2 * CONDITIONS_MAXIMUM + 2 + AUDIENCE_RULES.length;
 
 /** Bytes of the rules of a campaign as JSON. */
 export const TARGETING_BYTES = 65_536;

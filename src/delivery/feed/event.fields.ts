@@ -63,6 +63,16 @@ const RESPONSE: Fields = {
   held: [MONEY],
 };
 
+/** A respondent who was paid although the answers to the screening questions do not qualify. */
+const SCREEN_OUT: Fields = {
+  post_id: [TEXT],
+  reward: [MONEY],
+  screened_out: [COUNT],
+  answered: [COUNT],
+  spent: [MONEY],
+  held: [MONEY],
+};
+
 /** Where a guardrail fired. */
 const GUARDRAIL: Fields = {
   post_id: [TEXT],
@@ -104,6 +114,7 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
   'guardrail.triggered': { ...GUARDRAIL, ...MEASURED },
   'quota.filled': QUOTA,
   'quota.reopened': QUOTA,
+  'participation.screened_out': SCREEN_OUT,
 };
 
 /** The fields that every event of a type changes. */
@@ -121,6 +132,7 @@ const ALWAYS: Readonly<Partial<Record<EventType, Fields>>> = {
   'guardrail.triggered': GUARDRAIL,
   'quota.filled': QUOTA,
   'quota.reopened': QUOTA,
+  'participation.screened_out': SCREEN_OUT,
 };
 
 function orNull(value: Schema): Schema {

@@ -3,8 +3,9 @@ import type { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignDto } from '../../campaigns/campaign/campaign-read.dto';
 import { CAMPAIGN_TYPES, CampaignType } from '../../campaigns/campaign/campaign.types';
 import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
-import { ResponseMoney } from '../../platform/openapi/response-fields';
-import { QUESTION_TYPES, QuestionType } from '../../campaigns/questions/question.types';
+import { ResponseList, ResponseMoney } from '../../platform/openapi/response-fields';
+import { QuestionDto } from '../../campaigns/questions/question.dto';
+import { Question, QUESTION_TYPES, QuestionType } from '../../campaigns/questions/question.types';
 import { WordsParameter } from '../../platform/validation/fields/query.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { WholeNumber } from '../../platform/validation/fields/number.fields';
@@ -15,7 +16,7 @@ import {
   PageQueryDto,
 } from '../../platform/validation/page-query.dto';
 import { RespondentAttributes } from '../../campaigns/targeting/choice.fields';
-import type { Attributes } from '../../campaigns/targeting/targeting.types';
+import { Attributes, SCREENING_QUESTIONS_MAXIMUM } from '../../campaigns/targeting/targeting.types';
 import { RespondentId, SupportedTypes } from './fielding.fields';
 
 /** Which campaigns to list. */
@@ -63,6 +64,13 @@ export class FieldingListBodyDto {
   cursor?: string;
 }
 
+/** A live campaign, and what whoever begins it must answer first. */
+export interface ListedCampaign {
+  campaign: Campaign;
+  /** The reward is that of who does not qualify; `null` for none. */
+  screening?: { questions: readonly Question[]; reward: string | null };
+}
+
 /** A campaign that the respondent can begin. */
 export class FieldedCampaignDto extends PickType(CampaignDto, [
   'post_id',
@@ -93,7 +101,18 @@ export class FieldedCampaignDto extends PickType(CampaignDto, [
   /** When the campaign ends; `null` if that is open. */
   override ends_at!: Date | null;
 
-  static from(campaign: Campaign): FieldedCampaignDto {
+  /**
+   * What the respondent must answer before the campaign can begin, in `screening_answers` of `begin`;
+   * absent if nothing.
+   */
+  @ResponseList(() => QuestionDto, { maximum: SCREENING_QUESTIONS_MAXIMUM })
+  screening_questions?: QuestionDto[];
+
+  /** What the respondent is paid, once, whose answers do not qualify; absent for nothing. */
+  @ResponseMoney()
+  screen_out_reward?: number;
+
+  static from({ campaign, screening }: ListedCampaign): FieldedCampaignDto {
     return {
       post_id: campaign.postId,
       type: campaign.type,
@@ -107,6 +126,8 @@ export class FieldedCampaignDto extends PickType(CampaignDto, [
       currency: campaign.currency,
       maximum_reward: Number(campaign.largestReward),
       ends_at: campaign.endsAt,
+      ...(screening && { screening_questions: screening.questions as QuestionDto[] }),
+      ...(screening?.reward != null && { screen_out_reward: Number(screening.reward) }),
     };
   }
 }

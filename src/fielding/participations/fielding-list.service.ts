@@ -6,11 +6,13 @@ import { CAMPAIGN_TYPES } from '../../campaigns/campaign/campaign.types';
 import { cutPage, Page, readCursor, writeCursor } from '../../platform/protocol/cursor';
 import type { Principal } from '../../platform/caller/principal';
 import { couldBegin } from '../../campaigns/targeting/admission.rules';
+import type { QuestionType } from '../../campaigns/questions/question.types';
+import { unsupportedTypes } from '../../campaigns/targeting/screening-questions.rules';
 import type { Attributes } from '../../campaigns/targeting/targeting.types';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import { platformOf } from './campaign-owners.service';
 import { CampaignWalk } from './campaign-walk';
-import { FieldingListQueryDto } from './fielding-list.dto';
+import { FieldingListQueryDto, ListedCampaign } from './fielding-list.dto';
 import { FieldingKeys } from './fielding-keys.service';
 import { LiveCampaigns } from './live-campaigns.service';
 import { RespondentHistory } from './respondent-history.service';
@@ -59,7 +61,7 @@ export class FieldingListService {
     caller: Principal,
     { respondent_id, type, supports, limit = PAGE_LIMIT_DEFAULT, cursor }: FieldingListQueryDto,
     attributes: Attributes = {},
-  ): Promise<Page<Campaign>> {
+  ): Promise<Page<ListedCampaign>> {
     const respondent = this.keys.hashRespondent(platformOf(caller), respondent_id);
     const list = {
       respondent: respondent.toString('hex'),
@@ -68,26 +70,45 @@ export class FieldingListService {
     };
     const position =
       cursor === undefined ? NEWEST : fromSortKey(readCursor(cursor, list, ['number', 'number']));
+    const screening = new Map<string, ListedCampaign['screening']>();
+    const shown = supports?.split(',') as QuestionType[] | undefined;
     const walk = new CampaignWalk(
       this.sourcesOf(caller, type),
       position,
       LOOKED_AT_MAXIMUM,
-      ({ target }) => target === undefined || couldBegin(target.rules, target.full, attributes),
+      ({ campaign, target }) => {
+        if (target === undefined) {
+          return true;
+        }
+        const { rules, full, isPaying } = target;
+        const { screening_questions: questions, screen_out_reward: reward } = rules.targeting;
+        if (questions.length > 0) {
+          screening.set(campaign.id, { questions, reward: isPaying ? reward : null });
+        }
+        return (
+          couldBegin(rules, full, attributes) &&
+          (shown === undefined || unsupportedTypes(rules.targeting, shown).length === 0)
+        );
+      },
     );
+    const listed = (page: Page<Campaign>): Page<ListedCampaign> => ({
+      ...page,
+      items: page.items.map((campaign) => ({ campaign, screening: screening.get(campaign.id) })),
+    });
     const items: Campaign[] = [];
     // Most respondents have begun few of the newest campaigns, and each one more may be another
     // shard of a cluster.
     for (let factor = 1; ; factor *= 2) {
       const candidates = await walk.next(factor * (limit + 1 - items.length));
       if (candidates.length === 0) {
-        return { items, nextCursor: walk.end && writeCursor(toSortKey(walk.end), list) };
+        return listed({ items, nextCursor: walk.end && writeCursor(toSortKey(walk.end), list) });
       }
       const fresh = await this.notBegun(respondent, candidates);
       const open = await this.history.asking(respondent, fresh);
       items.push(...(supports === undefined ? open : await this.supported(supports, open)));
       if (items.length > limit) {
         const sortKey = (campaign: Campaign) => toSortKey(positionOf(campaign));
-        return cutPage(items, limit, sortKey, list);
+        return listed(cutPage(items, limit, sortKey, list));
       }
     }
   }

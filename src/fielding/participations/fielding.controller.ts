@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query, UseFilters } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { BodyLimit, MIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { GuardrailWatcher } from '../../campaigns/guardrail/guardrail-watcher.service';
@@ -11,6 +11,8 @@ import { RespondsWith } from '../../platform/openapi/responds-with';
 import { PlatformAuth } from '../../access/platform-key/platform-key.guard';
 import { QualityDto } from '../quality/quality.dto';
 import { AnswerErrorsFilter } from './answer-errors.filter';
+import { paidScreenOut, PaidScreenOut } from '../../campaigns/targeting/targeting.errors';
+import { BEGIN_EXAMPLES } from './begin.examples';
 import { Beginning } from './beginning.service';
 import { CampaignOwners } from './campaign-owners.service';
 import {
@@ -93,10 +95,17 @@ export class FieldingController {
    * rewards. What was promised does not change any more: the questions and the rewards stay those of
    * the beginning. A respondent who has begun the campaign before gets the same participation again,
    * whatever the `attributes` are then.
+   *
+   * `screening_answers` are compared first, before anything is held. A respondent whose answers do not
+   * qualify gets 422 `screened_out`; if the campaign pays for that, `error.reward` is what the respondent
+   * was paid, once, whatever is repeated.
    */
   @Post('begin')
   @IdempotentInPhases()
   @PlatformAuth('fielding:write')
+  // A character of an answer can take 12 bytes.
+  @BodyLimit(MIB)
+  @ApiBody({ type: BeginDto, examples: BEGIN_EXAMPLES })
   @RespondsWith(BegunParticipationDto, 'The participation, with what to show.', {
     errors: [
       'campaign_not_found',
@@ -113,7 +122,7 @@ export class FieldingController {
   beginParticipation(
     @Caller() caller: Principal,
     @Body() request: BeginDto,
-  ): Phases<void, string, Envelope<BegunParticipationDto>> {
+  ): Phases<void, string | PaidScreenOut, Envelope<BegunParticipationDto>> {
     return {
       companyId: () => this.owners.companyOf(caller, request.post_id),
       // So that nobody begins a campaign that a guardrail is about to stop. It may take its time,
@@ -126,19 +135,24 @@ export class FieldingController {
       },
       work: async () => {
         const fielded = await this.owners.find(caller, request.post_id);
-        return printId('part', await this.beginning.begin(fielded, request.respondent_id, request));
+        const { respondent_id } = request;
+        const begun = await this.beginning.begin(fielded, respondent_id, actorOf(caller), request);
+        return 'id' in begun ? printId('part', begun.id) : begun.screenedOut;
       },
       // What to show can be two megabytes.
-      respond: async (id) => {
+      respond: async (begun) => {
+        if (typeof begun !== 'string') {
+          throw paidScreenOut(begun);
+        }
         const fielded = await this.owners.find(caller, request.post_id);
-        const participationId = storedId('part', id);
+        const participationId = storedId('part', begun);
         const { language } = request;
         const shown = await this.participations.findShown(fielded, participationId, language);
-        const begun = BegunParticipationDto.from(shown);
-        const isOpen = begun.status === 'open';
+        const response = BegunParticipationDto.from(shown);
+        const isOpen = response.status === 'open';
         return success(
-          isOpen ? 'Participation begun.' : `Participation is ${begun.status}.`,
-          begun,
+          isOpen ? 'Participation begun.' : `Participation is ${response.status}.`,
+          response,
         );
       },
     };

@@ -15,7 +15,7 @@ import { AnswerDto, ANSWERS_MAXIMUM } from './answer.dto';
 import { Language } from '../../campaigns/questions/question-set.dto';
 import type { QuestionType } from '../../campaigns/questions/question.types';
 import { RespondentAttributes } from '../../campaigns/targeting/choice.fields';
-import type { Attributes } from '../../campaigns/targeting/targeting.types';
+import { Attributes, SCREENING_QUESTIONS_MAXIMUM } from '../../campaigns/targeting/targeting.types';
 import { ObjectArray } from '../../platform/validation/fields/array.fields';
 import { QualityDto } from '../quality/quality.dto';
 import { Decimal } from '../../platform/validation/fields/number.fields';
@@ -48,6 +48,16 @@ export class BeginDto {
    */
   @RespondentAttributes()
   attributes?: Attributes;
+
+  /**
+   * Answers to the `screening_questions` of the campaign, each by the position or the key of its
+   * question. They are compared with whom the campaign asks, and not stored.
+   */
+  @ObjectArray(() => AnswerDto, 0, SCREENING_QUESTIONS_MAXIMUM, {
+    optional: true,
+    example: [{ question: 'cups', value: 'One or two' }],
+  })
+  screening_answers?: AnswerDto[];
 
   /** The language that the respondent reads (BCP 47): what fits best is served (RFC 4647). */
   @Language({ optional: true, example: 'de-AT' })

@@ -35,7 +35,14 @@ const reportExpiryLag = gauges([
 ]);
 
 /** What a participation becomes by a step. */
-export const OUTCOMES = ['begun', 'submitted', 'abandoned', 'expired', 'reversed'] as const;
+export const OUTCOMES = [
+  'begun',
+  'submitted',
+  'abandoned',
+  'expired',
+  'reversed',
+  'screened_out',
+] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -34,7 +34,11 @@ const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.des
   CASE WHEN c.targeting_version IS NOT NULL THEN (
     SELECT recent_begins(b.minute, b.begun, clock_timestamp())::integer FROM begin_pace AS b
     WHERE b.company_id = c.company_id AND b.campaign_id = c.id
-  ) END AS recent_begins`;
+  ) END AS recent_begins,
+  CASE WHEN c.targeting_version IS NOT NULL THEN (
+    SELECT g.screened_out FROM campaign_progress AS g
+    WHERE g.company_id = c.company_id AND g.campaign_id = c.id
+  ) END AS screened_out`;
 
 /**
  * The places are a scalar subquery, which reads an index for each campaign. PostgreSQL would plan a
@@ -76,8 +80,11 @@ function ofCompany(types: readonly CampaignType[]): string {
 export interface LiveCampaign {
   campaign: Campaign;
   isOpen: boolean;
-  /** Whom it asks, and its quotas without a place; absent if it asks everybody. */
-  target?: { rules: Rules; full: ReadonlySet<number> };
+  /**
+   * Whom it asks, its quotas without a place, and whether it still pays who does not qualify. It is
+   * absent if the campaign asks everybody.
+   */
+  target?: { rules: Rules; full: ReadonlySet<number>; isPaying: boolean };
 }
 
 /** The live campaigns between two positions, newest first, those without a place included. */
@@ -102,6 +109,7 @@ type Row = Record<string, unknown> & {
   is_open: boolean;
   full_cells: number[] | null;
   recent_begins: number | null;
+  screened_out: number | null;
 };
 
 /**
@@ -171,12 +179,14 @@ export class LiveCampaigns {
     const rules = await this.targeting.readAll(found);
     const campaigns = found.map((campaign, index): LiveCampaign => {
       const own = rules.get(campaign.id);
-      const { is_open = false, full_cells, recent_begins }: Partial<Row> = rows[index] ?? {};
+      const { is_open = false, full_cells, ...counted }: Partial<Row> = rows[index] ?? {};
       if (own === undefined) {
         return { campaign, isOpen: is_open };
       }
-      const isPaced = (recent_begins ?? 0) >= (own.targeting.at_most_per_hour ?? Infinity);
-      const target = { rules: own, full: new Set(full_cells) };
+      const { at_most_per_hour, maximum_screen_outs } = own.targeting;
+      const isPaced = (counted.recent_begins ?? 0) >= (at_most_per_hour ?? Infinity);
+      const isPaying = (counted.screened_out ?? 0) < (maximum_screen_outs ?? Infinity);
+      const target = { rules: own, full: new Set(full_cells), isPaying };
       return { campaign, isOpen: is_open && !isPaced, target };
     });
     const last = rows.length > CHUNK ? campaigns.at(-1) : undefined;

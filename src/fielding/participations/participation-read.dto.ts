@@ -42,7 +42,7 @@ export class RespondentQueryDto extends PageQueryDto {
 
 /** A participation, with its times and what it earned. */
 export class ListedParticipationDto extends HeldParticipationDto {
-  /** When it was submitted, abandoned or expired; `null` while it is open. */
+  /** When it was submitted, abandoned, expired or screened out; `null` while it is open. */
   @ResponseTime()
   closed_at!: Date | null;
 
@@ -54,7 +54,7 @@ export class ListedParticipationDto extends HeldParticipationDto {
   @ResponseInteger({ minimum: 1, maximum: 5 })
   cohort!: number | null;
 
-  /** What the respondent was paid; `null` unless answers were submitted. */
+  /** What the respondent was paid; `null` unless answers were submitted, or it is `screened_out`. */
   @ResponseMoney()
   reward!: number | null;
 
@@ -72,7 +72,8 @@ export class ListedParticipationDto extends HeldParticipationDto {
 
   static override from(read: ReadParticipation): ListedParticipationDto {
     const { participation, status } = read;
-    const { attentionScore, cohort, reward } = participation;
+    const { attentionScore, cohort } = participation;
+    const reward = status === 'screened_out' ? participation.held : participation.reward;
     return {
       ...HeldParticipationDto.from(read),
       // An expiry is exact, however late it was stored.

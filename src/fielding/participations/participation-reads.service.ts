@@ -38,7 +38,7 @@ const ORDER = 'ORDER BY participation.campaign_id DESC';
  */
 const earningsWhere = (condition: string) => `
   SELECT currency, count(*)::integer AS participations,
-    sum(reward) FILTER (WHERE state = 'submitted') AS earned,
+    sum(CASE state WHEN 'submitted' THEN reward WHEN 'screened_out' THEN held END) AS earned,
     sum(reward) FILTER (WHERE state = 'reversed') AS reversed,
     sum(held) FILTER (WHERE state = 'open' AND expires_at > clock_timestamp()) AS held
   FROM (

@@ -13,6 +13,7 @@ import type { SubmitDto } from './fielding.dto';
 import { countParticipations } from './fielding.registry';
 import { participationClosed, participationNotSubmitted } from './fielding.errors';
 import { FieldingKeys } from './fielding-keys.service';
+import type { ParticipationStatus } from './participation.types';
 import {
   CurrentParticipation,
   ParticipationsService,
@@ -26,6 +27,9 @@ const BACKDATE = `
   FROM transfer AS hold
   WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = $3 AND p.state = 'open'
     AND hold.company_id = $1 AND hold.participation_id = $3 AND hold.kind = 'hold'`;
+
+/** What cannot be given up, because the respondent was paid. */
+const KEPT: readonly ParticipationStatus[] = ['submitted', 'reversed', 'screened_out'];
 
 /**
  * The steps of a respondent after the beginning. Each is one call of a
@@ -105,7 +109,7 @@ export class ParticipationSteps {
   /**
    * Gives the place of a participation back, if it is open.
    *
-   * @throws ApiError `participation_closed` if it was submitted
+   * @throws ApiError `participation_closed` if it was paid
    */
   async abandon(fielded: Fielded, found: CurrentParticipation): Promise<CurrentParticipation> {
     let current = found;
@@ -115,7 +119,7 @@ export class ParticipationSteps {
       this.ended(fielded.companyId, abandoned);
       current = abandoned;
     }
-    if (current.status === 'submitted' || current.status === 'reversed') {
+    if (KEPT.includes(current.status)) {
       throw participationClosed(current.status);
     }
     return current;

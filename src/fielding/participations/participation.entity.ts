@@ -37,7 +37,7 @@ export class Participation implements StoredQuality {
   @Column({ ...MONEY_COLUMN, array: true })
   rewards!: CohortRewards;
 
-  /** The largest of the rewards, as an exact decimal. */
+  /** The largest of the rewards, or what was paid to who is screened out, as an exact decimal. */
   @Column(MONEY_COLUMN)
   held!: string;
 
@@ -51,7 +51,7 @@ export class Participation implements StoredQuality {
   @Column('timestamptz')
   expiresAt!: Date;
 
-  /** When it was submitted, abandoned or expired. */
+  /** When it was submitted, abandoned, expired or screened out. */
   @Column('timestamptz', { nullable: true })
   closedAt!: Date | null;
 

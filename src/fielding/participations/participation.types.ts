@@ -5,6 +5,7 @@ export const PARTICIPATION_STATUSES = [
   'abandoned',
   'expired',
   'reversed',
+  'screened_out',
 ] as const;
 
 export type ParticipationStatus = (typeof PARTICIPATION_STATUSES)[number];

@@ -1,5 +1,9 @@
 import { admit, screeningNames } from '../../campaigns/targeting/admission.rules';
-import type { Attributes, Targeting } from '../../campaigns/targeting/targeting.types';
+import {
+  Attributes,
+  NO_QUALIFYING_ANSWER,
+  Targeting,
+} from '../../campaigns/targeting/targeting.types';
 import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 
 /** Respondents from whom those of all runs are drawn: a share of them is correct to 0.7 points. */
@@ -27,6 +31,22 @@ export interface Crowd {
   rules: readonly string[];
   /** How many can still submit in each quota. */
   left: readonly number[];
+  screenOuts: ScreenOuts;
+}
+
+/** What those are paid whose answers to the screening questions do not qualify. */
+export interface ScreenOuts {
+  /** In minor units; 0 for nothing. */
+  reward: number;
+  /** How many more are paid. */
+  left: number;
+}
+
+/** Who comes to a campaign. */
+export interface Comer {
+  attributes: Attributes;
+  /** Whether the answers to the screening questions qualify. */
+  qualifies: boolean;
 }
 
 /** Says which group a respondent with some attributes is in; it finds further groups. */
@@ -36,16 +56,23 @@ export class Groups {
   private readonly places = new Map<string, number>();
 
   constructor(private readonly targeting: Targeting) {
-    // A forecast does not know in which other campaigns respondents take part.
-    this.rules = screeningNames({ ...targeting, exclude: null, include: null, at_most: null });
+    // A forecast does not know in which other campaigns respondents take part, nor which of the
+    // answers does not qualify.
+    const { qualify } = targeting;
+    this.rules = screeningNames({
+      ...targeting,
+      ...{ exclude: null, include: null, at_most: null, screen_out_reward: null },
+      qualify: qualify && { any: [] },
+    });
   }
 
-  placeOf(attributes: Attributes): number {
+  placeOf({ attributes, qualifies }: Comer): number {
     const { targeting } = this;
     const cells = [...targeting.quotas.keys()];
     const admission = admit({ version: 0, targeting, cells, audience: null, bytes: 0 }, attributes);
-    const refusedBy = admission.refusedBy === null ? null : this.rules.indexOf(admission.refusedBy);
-    const quotas = admission.cells ?? [];
+    const rule = admission.refusedBy ?? (qualifies ? null : NO_QUALIFYING_ANSWER);
+    const refusedBy = rule === null ? null : this.rules.indexOf(rule);
+    const quotas = rule === null ? (admission.cells ?? []) : [];
     const key = `${refusedBy} ${quotas.join()}`;
     const known = this.places.get(key) ?? this.found.push({ refusedBy, quotas }) - 1;
     this.places.set(key, known);
@@ -56,14 +83,14 @@ export class Groups {
 /**
  * Draws respondents and compares them with the rules.
  *
- * @param left how many can still submit in each quota
+ * @param left how many can still submit in each quota, and what those are paid who do not qualify
  * @param turn lets other requests have their turn; it can end the work by an error
  * @param count how many respondents to draw
  */
 export async function sampleCrowd(
   targeting: Targeting,
-  left: readonly number[],
-  draw: () => Attributes,
+  left: Pick<Crowd, 'left' | 'screenOuts'>,
+  draw: () => Comer,
   turn: () => Promise<void>,
   count = SAMPLE,
 ): Promise<Crowd> {
@@ -80,7 +107,7 @@ export async function sampleCrowd(
     counts[place] = (counts[place] ?? 0) + 1;
   }
   const shares = counts.map((each) => each / count);
-  return { groups: groups.found, shares, sample, rules: groups.rules, left };
+  return { groups: groups.found, shares, sample, rules: groups.rules, ...left };
 }
 
 /** Returns what draws the place of the group of the next respondent. */

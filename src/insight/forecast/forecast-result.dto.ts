@@ -190,7 +190,7 @@ export class ForecastDto {
       respondents: summary.begun,
       cohort_shares: summary.shares && toSharesDto(summary.shares),
       ended_by: summary.endedBy,
-      targeting: ForecastTargetingDto.of(summary.targeting, subject.quotas),
+      targeting: ForecastTargetingDto.of(summary.targeting, subject),
       held_in_vain: summary.heldInVain,
       stranded: summary.stranded,
       cost_histogram: summary.costHistogram,

@@ -1,14 +1,17 @@
 import { OmitType, PickType } from '@nestjs/swagger';
+import { COST } from '../../campaigns/campaign/campaign-progress.dto';
 import { MAX_RESPONSES } from '../../campaigns/campaign/campaign.fields';
 import { QuotaProgressDto, RefusingRuleDto } from '../../campaigns/targeting/quotas.dto';
-import type { CampaignQuotas } from '../../campaigns/targeting/targeting.service';
-import { CONDITIONS_MAXIMUM, QUOTAS_MAXIMUM } from '../../campaigns/targeting/targeting.types';
+import { QUOTAS_MAXIMUM, SCREENING_RULES_MAXIMUM } from '../../campaigns/targeting/targeting.types';
 import {
   ResponseList,
+  ResponseMoney,
   ResponseNumber,
   ResponseObject,
 } from '../../platform/openapi/response-fields';
 import { ForecastCountsDto } from './forecast-figures.dto';
+import { minorUnitsOf } from './amount.rules';
+import type { Subject } from './forecast.service';
 import type { TargetingSummary } from './targeting-summary.rules';
 
 const MEAN = { minimum: 0, maximum: MAX_RESPONSES.maximum } as const;
@@ -54,8 +57,16 @@ export class ForecastTargetingDto {
   came!: ForecastCountsDto;
 
   /** The rules that can screen respondents out. */
-  @ResponseList(() => ForecastRuleDto, { maximum: CONDITIONS_MAXIMUM + 1 })
+  @ResponseList(() => ForecastRuleDto, { maximum: SCREENING_RULES_MAXIMUM })
   screened_out!: ForecastRuleDto[];
+
+  /** How many are paid because their answers to the screening questions do not qualify, on average. */
+  @ResponseNumber(MEAN)
+  screen_outs!: number;
+
+  /** What they are paid, on average; it is part of `cost`. */
+  @ResponseMoney(COST)
+  screen_out_cost!: number;
 
   /** In the order in which the company described them. */
   @ResponseList(() => ForecastQuotaDto, { maximum: QUOTAS_MAXIMUM })
@@ -63,7 +74,7 @@ export class ForecastTargetingDto {
 
   static of(
     summary: TargetingSummary | null,
-    rules: CampaignQuotas | null,
+    { quotas: rules, campaign }: Pick<Subject, 'quotas' | 'campaign'>,
   ): ForecastTargetingDto | null {
     if (summary === null || rules === null) {
       return null;
@@ -71,6 +82,8 @@ export class ForecastTargetingDto {
     return {
       came: summary.came,
       screened_out: summary.screenedOut,
+      screen_outs: summary.screenOuts,
+      screen_out_cost: summary.screenOutCost / minorUnitsOf(campaign),
       quotas: rules.targeting.quotas.flatMap(({ name, limit }, place) => {
         const before = rules.cells.find((cell) => cell.name === name)?.submitted ?? 0;
         return summary.quotas.slice(place, place + 1).map((quota) => ({

@@ -52,6 +52,13 @@ export class ForecastCampaignDto {
   attributes?: AttributeSharesDto[];
 
   /**
+   * The part of those who answer the screening questions that qualifies; 1 by default. Everybody else
+   * is paid the `screen_out_reward`.
+   */
+  @Decimal({ minimum: 0, maximum: 1, places: 4, optional: true, example: 0.7 })
+  qualification_rate?: number;
+
+  /**
    * How many respondents begin at most, or come, if the campaign has targeting; times `runs`, at most 20,000,000. By default as many as it
    * takes until `max_responses` or `budget` ends the campaign.
    */

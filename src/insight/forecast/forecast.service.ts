@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { Injectable, OnModuleDestroy } from '@nestjs/common';
-import { Big } from 'big.js';
 import stringify from 'safe-stable-stringify';
 import { CampaignDocumentService } from '../../campaigns/document/campaign-document.service';
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import type { LaunchCheck } from '../../campaigns/life/launch-check.rules';
 import { LaunchCheckService } from '../../campaigns/life/launch-check.service';
-import { placesOf } from '../../access/company/currency.field';
 import { CampaignQuotas, TargetingService } from '../../campaigns/targeting/targeting.service';
 import { EVERYBODY } from '../../campaigns/targeting/targeting.types';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { fieldError } from '../../platform/protocol/api-error';
 import type { Principal } from '../../platform/caller/principal';
 import { InterruptibleTurns } from '../../platform/limits/turns';
+import { minorUnitsOf, toMinor } from './amount.rules';
 import { sharesOf } from './attention.dto';
 import { outcomeLimits } from './attention.rules';
 import { Crowd, sampleCrowd } from './crowd.rules';
@@ -23,7 +22,7 @@ import type { Terms } from './model.rules';
 import { PastResponsesService } from './past-responses.service';
 import { checkAmounts, CONCURRENT_DEFAULT, Size, sizeOf } from './plan.rules';
 import { checkPopulation, populationOf } from './population.rules';
-import { Draws, streamsOf } from '../../platform/statistics/random.rules';
+import { drawBelow, Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { summaryOfRuns } from './runs.rules';
 import type { Start, Summary } from './summary.rules';
 import type { TargetingSummary } from './targeting-summary.rules';
@@ -37,6 +36,8 @@ export interface Subject {
   answered: number;
   /** An exact decimal. */
   spent: string;
+  /** Those who were paid although their answers do not qualify. */
+  screened_out: number;
   /** Its rules, and how far its quotas are; `null` if it asks everybody. */
   quotas: CampaignQuotas | null;
 }
@@ -50,8 +51,11 @@ export interface Forecast extends Size {
   summary: Summary & { targeting: TargetingSummary | null };
 }
 
+/** A rate has four decimal places. */
+const PARTS = 10_000;
+
 const PROGRESS = `
-  SELECT answered, spent FROM campaign_progress WHERE company_id = $1 AND campaign_id = $2`;
+  SELECT answered, spent, screened_out FROM campaign_progress WHERE company_id = $1 AND campaign_id = $2`;
 
 /** Runs campaigns with made-up respondents, by the service's own rules. Nothing is stored. */
 @Injectable()
@@ -97,7 +101,8 @@ export class ForecastService implements OnModuleDestroy {
     checkPopulation(subject.quotas?.targeting ?? EVERYBODY, request.attributes ?? []);
     const crowd = await crowdOf(subject, request, streams, turn);
     const size = sizeOf(request, terms, expectation, crowd);
-    checkAmounts(size.respondents, terms, toMinor(subject.spent, subject.campaign));
+    const rewards = [...terms.rewards, crowd?.screenOuts.reward ?? 0];
+    checkAmounts(size.respondents, { rewards }, toMinor(subject.spent, subject.campaign));
     const summary = await summaryOfRuns(
       {
         ...size,
@@ -135,9 +140,11 @@ export class ForecastService implements OnModuleDestroy {
     isNew: boolean,
   ): Promise<Subject> {
     const campaign = await this.campaigns.read(companyId, postId);
-    const [progress = { answered: 0, spent: '0' }] = await this.transaction.manager.query<
-      Pick<Subject, 'answered' | 'spent'>[]
-    >(PROGRESS, [companyId, campaign.id]);
+    const [progress = { answered: 0, spent: '0', screened_out: 0 }] =
+      await this.transaction.manager.query<Pick<Subject, 'answered' | 'spent' | 'screened_out'>[]>(
+        PROGRESS,
+        [companyId, campaign.id],
+      );
     const { warnings } = await this.launches.check(campaign);
     const quotas =
       campaign.targetingVersion === null ? null : await this.targeting.quotas(companyId, postId);
@@ -161,12 +168,6 @@ export class ForecastService implements OnModuleDestroy {
   }
 }
 
-const minorUnitsOf = ({ currency }: Campaign) => 10 ** placesOf(currency);
-
-/** An amount in minor units of a campaign's currency. */
-const toMinor = (amount: string, campaign: Campaign) =>
-  BigInt(new Big(amount).times(minorUnitsOf(campaign)).toFixed(0));
-
 function startOf({ campaign, answered, spent }: Subject): Start {
   const { budget } = campaign;
   return {
@@ -179,22 +180,35 @@ function startOf({ campaign, answered, spent }: Subject): Start {
 
 /** Those who may come, if the campaign does not ask everybody. */
 async function crowdOf(
-  { quotas: rules }: Subject,
-  { attributes }: Pick<ForecastCampaignDto, 'attributes'>,
+  { campaign, quotas: rules, screened_out }: Subject,
+  {
+    attributes,
+    qualification_rate = 1,
+  }: Pick<ForecastCampaignDto, 'attributes' | 'qualification_rate'>,
   streams: Iterator<Draws, never>,
   turn: () => Promise<void>,
 ): Promise<Crowd | null> {
-  if (rules === null || (rules.targeting.screening === null && rules.cells.length === 0)) {
+  const { targeting, cells } = rules ?? { targeting: EVERYBODY, cells: [] };
+  const isAsking = targeting.screening_questions.length > 0;
+  if (targeting.screening === null && cells.length === 0 && !isAsking) {
     return null;
   }
-  const { targeting, cells } = rules;
   const left = targeting.quotas.map(({ name, limit }) => {
     const submitted = cells.find((cell) => cell.name === name)?.submitted ?? 0;
     return limit - submitted;
   });
+  const { screen_out_reward: reward, maximum_screen_outs: maximum } = targeting;
+  const screenOuts = {
+    reward: reward === null ? 0 : Number(toMinor(reward, campaign)),
+    left: (maximum ?? Infinity) - screened_out,
+  };
   const draw = populationOf(targeting, attributes);
   const draws = streams.next().value;
-  return sampleCrowd(targeting, left, () => draw(draws), turn);
+  const comer = () => ({
+    attributes: draw(draws),
+    qualifies: !isAsking || drawBelow(draws, PARTS) < qualification_rate * PARTS,
+  });
+  return sampleCrowd(targeting, { left, screenOuts }, comer, turn);
 }
 
 /** What is left for those who begin from now on. Whoever is answering now counts as one of them. */

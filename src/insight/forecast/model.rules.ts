@@ -28,6 +28,8 @@ export interface Run {
   begun: number;
   /** How many did not submit, and how many submitted in each of the five cohorts. */
   outcomes: OutcomeCounts;
+  /** What those were paid whose answers to the screening questions do not qualify, if any. */
+  screenOutCost?: number;
   endedBy: Ending;
 }
 

@@ -23,7 +23,7 @@ const COUNT = `
     .map((cohort) => `count(*) FILTER (WHERE state = 'submitted' AND cohort = ${cohort})`)
     .join(', ')}]::integer[] AS cohorts,
     count(*) FILTER (WHERE state IN ('submitted', 'reversed'))::integer AS completed,
-    count(*) FILTER (WHERE state <> 'open')::integer AS finished
+    count(*) FILTER (WHERE state NOT IN ('open', 'screened_out'))::integer AS finished
   FROM (
     SELECT p.state, p.cohort
     FROM (

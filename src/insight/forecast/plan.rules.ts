@@ -99,7 +99,11 @@ function enoughFor(
  * @param spent what the campaign has paid already, in cents
  * @throws ApiError `validation_failed`
  */
-export function checkAmounts(respondents: number, { rewards }: Terms, spent: bigint): void {
+export function checkAmounts(
+  respondents: number,
+  { rewards }: Pick<Terms, 'rewards'>,
+  spent: bigint,
+): void {
   const left = BigInt(AMOUNT_MAXIMUM * CENTS) - spent;
   const exact = left / BigInt(Math.max(...rewards));
   if (respondents > exact) {

@@ -58,7 +58,7 @@ export class RunSummary {
     this.largest = Math.max(...terms.rewards);
   }
 
-  add({ begun, outcomes, endedBy }: Run): void {
+  add({ begun, outcomes, screenOutCost = 0, endedBy }: Run): void {
     const run = this.added;
     this.added += 1;
     const paid = paidFor(outcomes, this.terms.rewards);
@@ -67,7 +67,7 @@ export class RunSummary {
       submitted += outcomes[cohort];
       this.inCohorts[cohort - 1] = (this.inCohorts[cohort - 1] ?? 0) + outcomes[cohort];
     }
-    this.costs[run] = this.start.spent + paid;
+    this.costs[run] = this.start.spent + paid + screenOutCost;
     this.responses[run] = this.start.answered + submitted;
     this.begun[run] = begun;
     this.heldInVain[run] = begun * this.largest - paid;

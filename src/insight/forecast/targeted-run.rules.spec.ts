@@ -16,6 +16,12 @@ const turn = () => Promise.resolve();
 
 const keyOf = ({ refusedBy, quotas }: Group) => `${refusedBy} ${quotas.join()}`;
 
+/** A question that some do not qualify by. */
+const ASKING: Partial<Targeting> = {
+  screening_questions: [{ type: 'checkbox', question: 'Coffee?' }],
+  qualify: { any: [{ question: 'q1', op: 'is', value: true }] },
+};
+
 /** A campaign with some screening and up to three quotas, which can overlap. */
 function campaignOf(draws: Draws) {
   const limit = () => 2 + drawBelow(draws, 10);
@@ -24,8 +30,10 @@ function campaignOf(draws: Draws) {
     { name: 'men', when: { gender: ['male'] }, limit: limit() },
     { name: 'old', when: { age: [{ from: 40 }] }, limit: limit() },
   ];
+  const isAsking = drawBelow(draws, 2) === 0;
   const targeting: Targeting = {
     ...EVERYBODY,
+    ...(isAsking && ASKING),
     attributes: [
       { name: 'gender', type: 'select', values: ['female', 'male', 'other'] },
       { name: 'age', type: 'number' },
@@ -55,7 +63,13 @@ function campaignOf(draws: Draws) {
     places: drawBelow(draws, 3) === 0 ? Infinity : 5 + drawBelow(draws, 25),
     money: drawBelow(draws, 3) === 0 ? 10_000 * (5 + drawBelow(draws, 20)) : Infinity,
   };
-  return { targeting, stated, terms, respondents: 20 + drawBelow(draws, 80) };
+  const rate = isAsking ? drawBelow(draws, 10) / 10 : 1;
+  const screenOuts = {
+    reward: isAsking ? 100 * (1 + drawBelow(draws, 30)) : 0,
+    left: drawBelow(draws, 2) === 0 ? Infinity : drawBelow(draws, 20),
+  };
+  const respondents = 20 + drawBelow(draws, 80);
+  return { targeting, stated, rate, screenOuts, terms, respondents };
 }
 
 describe('a forecast of a campaign with targeting', () => {
@@ -73,13 +87,19 @@ describe('a forecast of a campaign with targeting', () => {
     const chance = (what: string, expected: number, found: boolean) => {
       compare(what, expected, Number(found), expected * (1 - expected));
     };
+    const screenOutCost: number[] = [];
     for (let index = 0; index < CAMPAIGNS; index += 1) {
       const campaign = campaignOf(streams.next().value);
-      const { targeting, stated, terms, respondents } = campaign;
+      const { targeting, stated, rate, screenOuts, terms, respondents } = campaign;
       const attributesOf = populationOf(targeting, stated);
+      const comerOf = (draws: Draws) => ({
+        attributes: attributesOf(draws),
+        qualifies: drawBelow(draws, 10) < 10 * rate,
+      });
       const left = targeting.quotas.map(({ limit }) => limit);
       const draws = streams.next().value;
-      const crowd = await sampleCrowd(targeting, left, () => attributesOf(draws), turn, 4_000);
+      const kept = { left, screenOuts };
+      const crowd = await sampleCrowd(targeting, kept, () => comerOf(draws), turn, 4_000);
       const task = { terms, start, limits, concurrent: 1, crowd, streams };
       const summary = await summaryOfRuns({ ...task, runs: RUNS, respondents }, turn);
       const found = summary.targeting!;
@@ -90,7 +110,7 @@ describe('a forecast of a campaign with targeting', () => {
       const comers = {
         number: respondents,
         group: () => {
-          const group = actual.found[actual.placeOf(attributesOf(own))]!;
+          const group = actual.found[actual.placeOf(comerOf(own))]!;
           return crowd.groups.findIndex((each) => keyOf(each) === keyOf(group));
         },
         outcome: () => drawOutcome(own, limits),
@@ -102,7 +122,9 @@ describe('a forecast of a campaign with targeting', () => {
         Number(p5 <= value && value <= p95);
       within.came += isWithin(found.came, run.came);
       within.responses += isWithin(summary.responses, submitted);
-      within.cost += isWithin(summary.cost, paid / 100);
+      within.cost += isWithin(summary.cost, (paid + run.screenOutCost!) / 100);
+      compare('paid screen-outs', found.screenOuts, run.screenOuts, found.screenOuts);
+      screenOutCost.push(found.screenOutCost, found.screenOuts * screenOuts.reward);
       for (const [ending, part] of Object.entries(summary.endedBy)) {
         chance(`ended by ${ending}`, part, run.endedBy === ending);
       }
@@ -114,6 +136,11 @@ describe('a forecast of a campaign with targeting', () => {
         compare('screened out', refused, run.screenedOut[rule]!, refused);
       });
     }
+    const [cost, expectedCost] = [0, 1].map((part) =>
+      screenOutCost.filter((_, index) => index % 2 === part).reduce((sum, each) => sum + each),
+    );
+    expect(cost).toBeGreaterThan(0);
+    expect(cost! / expectedCost!).toBeCloseTo(1, 2);
     for (const count of Object.values(within)) {
       // 0.9 of them or more, because percentiles are whole numbers; four standard deviations.
       expect(count / CAMPAIGNS).toBeGreaterThan(0.9 - 4 * Math.sqrt(0.09 / CAMPAIGNS));
@@ -147,7 +174,9 @@ describe('a forecast of a campaign with targeting', () => {
       const attributesOf = populationOf(targeting);
       const streams = streamsOf(7);
       const draws = streams.next().value;
-      const crowd = await sampleCrowd(targeting, [5, 40], () => attributesOf(draws), turn);
+      const kept = { left: [5, 40], screenOuts: { reward: 0, left: 0 } };
+      const comer = () => ({ attributes: attributesOf(draws), qualifies: true });
+      const crowd = await sampleCrowd(targeting, kept, comer, turn);
       const terms = {
         rewards: REWARDS,
         places: other === 'admit' ? 100 : Infinity,

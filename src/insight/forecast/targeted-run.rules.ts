@@ -1,4 +1,5 @@
 import type { Outcome, OutcomeCounts } from './attention.rules';
+import { NO_QUALIFYING_ANSWER } from '../../campaigns/targeting/targeting.types';
 import type { Crowd } from './crowd.rules';
 import type { Run, Terms } from './model.rules';
 
@@ -18,6 +19,8 @@ export interface TargetedRun extends Run {
   came: number;
   /** How many each rule screened out. */
   screenedOut: number[];
+  /** How many were paid because their answers do not qualify. */
+  screenOuts: number;
   /** How many each quota turned away because it was full. */
   turnedAway: number[];
   /** How many submitted in each quota. */
@@ -100,7 +103,8 @@ export function runTargeted(
   { number, group, outcome }: Comers,
   concurrent: number,
 ): TargetedRun {
-  const { groups, left } = crowd;
+  const { groups, left, screenOuts } = crowd;
+  const notQualified = crowd.rules.indexOf(NO_QUALIFYING_ANSWER);
   const largest = Math.max(...rewards);
   const places = new Places(crowd);
   const outcomes: OutcomeCounts = [0, 0, 0, 0, 0, 0];
@@ -109,7 +113,7 @@ export function runTargeted(
   const submitted = left.map(() => 0);
   const filledAfter = left.map(() => 0);
   const answering: (readonly number[])[] = [];
-  let [finished, came, lastFilled] = [0, 0, -1];
+  let [finished, came, lastFilled, paidOut] = [0, 0, -1, 0];
   let { places: free, money } = terms;
 
   const come = () => {
@@ -118,6 +122,10 @@ export function runTargeted(
     const full = refusedBy === null ? places.take(quotas) : undefined;
     if (refusedBy !== null) {
       screenedOut[refusedBy] = (screenedOut[refusedBy] ?? 0) + 1;
+      if (refusedBy === notQualified && paidOut < screenOuts.left && money >= screenOuts.reward) {
+        paidOut += screenOuts.reward > 0 ? 1 : 0;
+        money -= screenOuts.reward;
+      }
     } else if (full !== undefined) {
       turnedAway[full] = (turnedAway[full] ?? 0) + 1;
     } else {
@@ -170,6 +178,8 @@ export function runTargeted(
         endedBy,
         came,
         screenedOut,
+        screenOuts: paidOut,
+        screenOutCost: paidOut * screenOuts.reward,
         turnedAway,
         submitted,
         filledAfter,

@@ -22,6 +22,10 @@ export interface TargetingSummary {
   came: ForecastCountsDto;
   /** Those whom each rule screens out, on average. */
   screenedOut: { rule: string; refused: number }[];
+  /** How many are paid because their answers do not qualify, on average. */
+  screenOuts: number;
+  /** What they are paid, on average, in minor units. */
+  screenOutCost: number;
   /** In the order of the quotas. */
   quotas: QuotaSummary[];
 }
@@ -31,6 +35,7 @@ export class TargetedRunSummary {
   private added = 0;
   private readonly came: Float64Array;
   private readonly screenedOut: number[];
+  private screenOuts = 0;
   private readonly quotas;
 
   /** @param runs how many there will be */
@@ -49,7 +54,8 @@ export class TargetedRunSummary {
   }
 
   add(run: TargetedRun): void {
-    const { came, screenedOut, lastFilled } = run;
+    const { came, screenedOut, screenOuts, lastFilled } = run;
+    this.screenOuts += screenOuts;
     for (const [rule, count] of screenedOut.entries()) {
       this.screenedOut[rule] = (this.screenedOut[rule] ?? 0) + count;
     }
@@ -71,6 +77,8 @@ export class TargetedRunSummary {
         rule,
         refused: mean(this.screenedOut[place] ?? 0),
       })),
+      screenOuts: mean(this.screenOuts),
+      screenOutCost: Math.round((this.screenOuts * this.crowd.screenOuts.reward) / this.added),
       quotas: this.quotas.map(({ submitted, turnedAway, ends, filledAfter }) => {
         const filled = Float64Array.from(filledAfter.filter((came) => came > 0)).sort();
         return {

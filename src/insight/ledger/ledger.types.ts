@@ -7,9 +7,9 @@ export type Account = (typeof ACCOUNTS)[number];
 
 /**
  * Why money moves: a place is taken, a reward is earned and the rest is freed with it, nothing is
- * earned and all is freed, a reward is taken back.
+ * earned and all is freed, a reward is taken back, a respondent who does not qualify is paid.
  */
-export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse'] as const;
+export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse', 'screen_out'] as const;
 
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
@@ -21,6 +21,7 @@ export const ACCOUNTS_OF: Readonly<
   settle: { debit: 'held', credit: 'respondents' },
   release: { debit: 'held', credit: 'company' },
   reverse: { debit: 'respondents', credit: 'company' },
+  screen_out: { debit: 'company', credit: 'respondents' },
 };
 
 /** What a reconciliation compares: transfers, and counters, limits and quotas of campaigns. */
@@ -31,8 +32,10 @@ export const DIFFERENCE_FIELDS = [
   'reversed',
   'abandoned',
   'expired',
+  'screened_out',
   'money_held',
   'money_spent',
+  'money_screen_outs',
   'max_responses',
   'budget',
   'quota_taken',

@@ -100,7 +100,10 @@ export class ReconciliationService {
         await manager.query(IS_CARRIED, campaign);
       const cells = new Map<number, [taken: number, submitted: number]>();
       let counters = COUNTER_NAMES.map(() => Big(0));
-      const missing = { hold: Big(0), settle: Big(0), release: Big(0), reverse: Big(0) };
+      const missing = Object.fromEntries(TRANSFER_KINDS.map((kind) => [kind, Big(0)])) as Record<
+        TransferKind,
+        Big
+      >;
       for (let after: StoredId | null = FIRST_STORED_ID; after !== null;) {
         const [row]: [CountersRow] = await manager.query(ADD_UP, [...campaign, after]);
         counters = COUNTER_NAMES.map((name, index) => (counters[index] ?? Big(0)).plus(row[name]));

@@ -8,10 +8,13 @@ const CAMPAIGNS = 1_000;
 /** Participations that one statement adds up at most. */
 const BATCH = 50_000;
 
-/** The transfers that follow from a participation `p`, besides its hold. */
+/** The transfers that follow from a participation `p`. */
+const HOLD = `CASE WHEN p.state = 'screened_out' THEN 0 ELSE p.held END`;
 const SETTLE = `CASE WHEN p.state IN ('submitted', 'reversed') THEN p.reward ELSE 0 END`;
-const RELEASE = `CASE WHEN p.state = 'open' THEN 0 ELSE p.held - coalesce(p.reward, 0) END`;
+const RELEASE = `
+  CASE WHEN p.state IN ('open', 'screened_out') THEN 0 ELSE p.held - coalesce(p.reward, 0) END`;
 const REVERSE = `CASE WHEN p.state = 'reversed' THEN p.reward ELSE 0 END`;
+const SCREEN_OUT = `CASE WHEN p.state = 'screened_out' THEN p.held ELSE 0 END`;
 
 /** The counters that follow from participations `p`. */
 const COUNTERS = `
@@ -20,8 +23,10 @@ const COUNTERS = `
   count(*) FILTER (WHERE p.state = 'reversed') AS reversed,
   count(*) FILTER (WHERE p.state = 'abandoned') AS abandoned,
   count(*) FILTER (WHERE p.state = 'expired') AS expired,
-  coalesce(sum(p.held - ${SETTLE} - ${RELEASE}), 0) AS held,
-  coalesce(sum(${SETTLE} - ${REVERSE}), 0) AS spent`;
+  count(*) FILTER (WHERE p.state = 'screened_out') AS screened_out,
+  coalesce(sum(${HOLD} - ${SETTLE} - ${RELEASE}), 0) AS held,
+  coalesce(sum(${SETTLE} - ${REVERSE} + ${SCREEN_OUT}), 0) AS spent,
+  coalesce(sum(${SCREEN_OUT}), 0) AS screen_out_spent`;
 
 const booked = (kind: string) =>
   `coalesce(sum(t.amount) FILTER (WHERE t.kind = '${kind}'), 0) AS ${kind}`;
@@ -35,15 +40,16 @@ const transferDifferences = (participations: string) => `
   SELECT p.campaign_id, p.participation_id, v.field, v.expected, v.found, NULL::text AS quota
   FROM (${participations}) AS p
   CROSS JOIN LATERAL (
-    SELECT ${['hold', 'settle', 'reverse'].map(booked).join(', ')},
+    SELECT ${['hold', 'settle', 'reverse', 'screen_out'].map(booked).join(', ')},
       coalesce(sum(t.released + CASE t.kind WHEN 'release' THEN t.amount ELSE 0 END), 0) AS release
     FROM transfer AS t
     WHERE t.company_id = $1 AND t.campaign_id = p.campaign_id
       AND t.participation_id = p.participation_id
   ) AS b
   CROSS JOIN LATERAL (VALUES
-    ('hold', p.held, b.hold), ('settle', ${SETTLE}, b.settle),
-    ('release', ${RELEASE}, b.release), ('reverse', ${REVERSE}, b.reverse)
+    ('hold', ${HOLD}, b.hold), ('settle', ${SETTLE}, b.settle),
+    ('release', ${RELEASE}, b.release), ('reverse', ${REVERSE}, b.reverse),
+    ('screen_out', ${SCREEN_OUT}, b.screen_out)
   ) AS v (field, expected, found)
   WHERE v.expected <> v.found`;
 
@@ -74,12 +80,13 @@ const counterDifferences = (counters: string) => `
     NULL::text AS quota
   FROM (
     SELECT campaign_id, sum(taken) AS taken, sum(answered) AS answered, sum(reversed) AS reversed,
-      sum(abandoned) AS abandoned, sum(expired) AS expired, sum(held) AS held, sum(spent) AS spent
+      sum(abandoned) AS abandoned, sum(expired) AS expired, sum(screened_out) AS screened_out,
+      sum(held) AS held, sum(spent) AS spent, sum(screen_out_spent) AS screen_out_spent
     FROM (${counters}) AS part GROUP BY campaign_id
   ) AS e
   CROSS JOIN LATERAL (
-    SELECT g.taken, g.answered, g.reversed, g.abandoned, g.expired, g.held, g.spent,
-      g.max_responses, g.budget
+    SELECT g.taken, g.answered, g.reversed, g.abandoned, g.expired, g.screened_out, g.held, g.spent,
+      g.screen_out_spent, g.max_responses, g.budget
     FROM campaign_progress AS g
     WHERE g.company_id = $1 AND g.campaign_id = e.campaign_id LIMIT 1
   ) AS c
@@ -91,7 +98,9 @@ const counterDifferences = (counters: string) => `
     ('places_taken', e.taken, c.taken::numeric), ('responses', e.answered, c.answered::numeric),
     ('reversed', e.reversed, c.reversed::numeric),
     ('abandoned', e.abandoned, c.abandoned::numeric), ('expired', e.expired, c.expired::numeric),
+    ('screened_out', e.screened_out, c.screened_out::numeric),
     ('money_held', e.held, c.held), ('money_spent', e.spent, c.spent),
+    ('money_screen_outs', e.screen_out_spent, c.screen_out_spent),
     ('max_responses', coalesce(o.max_responses, 0)::numeric, coalesce(c.max_responses, 0)::numeric),
     ('budget', coalesce(o.budget, 0), coalesce(c.budget, 0))
   ) AS v (field, expected, found)
@@ -164,7 +173,7 @@ export const PAGE = `
         UNION ALL
         ${counterDifferences(`
           SELECT campaign_id, 0 AS taken, 0 AS answered, 0 AS reversed, 0 AS abandoned,
-            0 AS expired, 0 AS held, 0 AS spent
+            0 AS expired, 0 AS screened_out, 0 AS held, 0 AS spent, 0 AS screen_out_spent
           FROM whole
           UNION ALL
           SELECT p.campaign_id, ${COUNTERS} FROM page AS p
@@ -196,8 +205,10 @@ export const COUNTER_NAMES = [
   'reversed',
   'abandoned',
   'expired',
+  'screened_out',
   'held',
   'spent',
+  'screen_out_spent',
 ] as const;
 
 export const COMPARE = named(

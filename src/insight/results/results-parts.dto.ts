@@ -150,7 +150,15 @@ export class SpendingDto {
   @ResponseMoney(COST)
   held!: number;
 
-  /** `spent` by the responses that are not reversed; `null` without any. */
+  /** Those who were paid although their answers to the screening questions do not qualify. */
+  @ResponseInteger()
+  screened_out!: number;
+
+  /** What of `spent` was paid to those who are `screened_out`. */
+  @ResponseMoney(COST)
+  screen_out_spent!: number;
+
+  /** What responses that are not reversed were paid, by their number; `null` without any. */
   @ResponseMoney()
   mean_reward!: number | null;
 }

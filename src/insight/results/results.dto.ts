@@ -1,3 +1,4 @@
+import { Big } from 'big.js';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import {
@@ -136,6 +137,7 @@ export class ResultsDto {
     const { postId, currency, version, asOfSeq, behind, asOf, quota, counting, timeline } = results;
     const { tallied, unweighted, margins, progress } = results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
+    const { screened_out, screen_out_spent } = progress;
     const { share: completionRate, interval } = shareOf(submitted, begun - open, begun - open);
     const paid = submitted - reversed;
     return {
@@ -168,7 +170,9 @@ export class ResultsDto {
       spending: {
         spent,
         held,
-        mean_reward: meanAmount(spent, paid, currency),
+        screened_out,
+        screen_out_spent,
+        mean_reward: meanAmount(new Big(spent).minus(screen_out_spent).toNumber(), paid, currency),
       },
       timeline,
       questions,

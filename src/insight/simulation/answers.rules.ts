@@ -39,7 +39,8 @@ export function answering(asked: Asked, draws: Draws): (draws: Draws) => Answer[
     habits.map((habit) => habit(respondent)).filter((answer) => answer !== undefined);
 }
 
-function answeringQuestions(questions: readonly Question[], draws: Draws) {
+/** The same for questions alone. */
+export function answeringQuestions(questions: readonly Question[], draws: Draws) {
   const habits = questions.map((question, index) => toQuestion(question, index + 1, draws));
   return (respondent: Draws): Answer[] => {
     const drawn = habits.map((habit, index) => habit(respondent, questions[index]));

@@ -3,11 +3,10 @@ import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { RefusingRuleDto } from '../../campaigns/targeting/quotas.dto';
 import {
-  AUDIENCE_RULES,
-  CONDITIONS_MAXIMUM,
   QUOTAS_MAXIMUM,
   REFUSAL_REASONS,
   RefusalReason,
+  SCREENING_RULES_MAXIMUM,
 } from '../../campaigns/targeting/targeting.types';
 import { Attention, AttentionDto } from '../forecast/attention.dto';
 import { AttributeSharesDto, Population } from '../forecast/population.dto';
@@ -111,7 +110,7 @@ export class SimulationDto {
 
   /** Which rules screened respondents out, and which quotas were full. */
   @ResponseList(() => SimulationRuleDto, {
-    maximum: CONDITIONS_MAXIMUM + 1 + AUDIENCE_RULES.length + QUOTAS_MAXIMUM,
+    maximum: SCREENING_RULES_MAXIMUM + QUOTAS_MAXIMUM,
   })
   refused_by!: SimulationRuleDto[];
 

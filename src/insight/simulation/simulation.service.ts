@@ -26,7 +26,9 @@ import { ApiError } from '../../platform/protocol/api-error';
 import { actorOf, Principal } from '../../platform/caller/principal';
 import { InterruptibleTurns } from '../../platform/limits/turns';
 import type { Answer } from '../../campaigns/questions/answer.rules';
-import { answering } from './answers.rules';
+import type { Question } from '../../campaigns/questions/question.types';
+import { paidScreenOut } from '../../campaigns/targeting/targeting.errors';
+import { answering, answeringQuestions } from './answers.rules';
 import { drawAnswerTime, drawScore, respondentId } from './respondent.rules';
 import { Refusal, REFUSALS, SimulateCampaignDto, SimulationDto } from './simulation.dto';
 
@@ -53,6 +55,8 @@ interface Population {
   shares: Shares;
   /** Draws what a respondent is. */
   attributesOf: (draws: Draws) => Attributes;
+  /** Answers the screening questions, which may be none. */
+  screeningAnswersOf: (draws: Draws) => Answer[];
   /** For the preferences; every question set begins with a copy. */
   preferences: Draws;
   habits: Habits;
@@ -110,7 +114,8 @@ export class SimulationService implements OnModuleDestroy {
     const { targeting } = await this.targeting.current(companyId, post_id);
     checkPopulation(targeting, request.attributes ?? []);
     const attributesOf = populationOf(targeting, request.attributes);
-    const tally = await this.run({ fielded, actor: actorOf(caller), attributesOf }, request, gone);
+    const common = { fielded, actor: actorOf(caller), attributesOf };
+    const tally = await this.run(common, targeting.screening_questions, request, gone);
     const campaign = await this.campaigns.findOwned(companyId, post_id);
     const { begun, submitted, abandoned, refused, refusedBy, spent } = tally;
     return {
@@ -130,15 +135,18 @@ export class SimulationService implements OnModuleDestroy {
 
   private async run(
     common: Pick<Population, 'fielded' | 'actor' | 'attributesOf'>,
+    screening: readonly Question[],
     { seed, respondents, attention, abandon_rate }: SimulateCampaignDto,
     gone: AbortSignal,
   ): Promise<Tally> {
     const streams = streamsOf(seed);
+    const preferences = streams.next().value;
     const population: Population = {
       ...common,
+      screeningAnswersOf: answeringQuestions(screening, preferences.clone()),
       completionRate: abandon_rate === undefined ? PRIOR.completionRate : 1 - abandon_rate,
       shares: (attention && sharesOf(attention)) ?? PRIOR.shares,
-      preferences: streams.next().value,
+      preferences,
       habits: new Map(),
     };
     const tally: Tally = {
@@ -167,10 +175,15 @@ export class SimulationService implements OnModuleDestroy {
     const { fielded, actor, completionRate, shares, attributesOf } = population;
     const attributes = attributesOf(draws);
     const score = drawScore(completionRate, shares, draws);
+    const beginner = { attributes, screening_answers: population.screeningAnswersOf(draws) };
     try {
-      const id = await this.beginning.begin(fielded, respondent, { attributes });
+      const place = await this.beginning.begin(fielded, respondent, actor, beginner);
+      if ('screenedOut' in place) {
+        tally.spent = tally.spent.plus(place.screenedOut.reward);
+        throw paidScreenOut(place.screenedOut);
+      }
       tally.begun += 1;
-      const found = await this.participations.findPinned(fielded, id);
+      const found = await this.participations.findPinned(fielded, place.id);
       if (score === undefined) {
         await this.steps.abandon(fielded, found);
         tally.abandoned += 1;
@@ -179,7 +192,7 @@ export class SimulationService implements OnModuleDestroy {
       const answers = answersOf(population, found, draws);
       const submission = { attention_score: score, answers };
       if (found.status === 'open') {
-        await this.steps.backdate(fielded, id, drawAnswerTime(score, answers.length, draws));
+        await this.steps.backdate(fielded, place.id, drawAnswerTime(score, answers.length, draws));
       }
       const { participation } = await this.steps.submit(fielded, found, submission, actor);
       tally.submitted += 1;

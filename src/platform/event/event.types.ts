@@ -21,6 +21,7 @@ export const EVENT_TYPES = [
   'guardrail.triggered',
   'quota.filled',
   'quota.reopened',
+  'participation.screened_out',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -34,6 +35,7 @@ const CREATIONS: readonly EventType[] = [
   'guardrail.triggered',
   'quota.filled',
   'quota.reopened',
+  'participation.screened_out',
 ];
 
 export function isCreation(type: EventType): boolean {
@@ -41,8 +43,8 @@ export function isCreation(type: EventType): boolean {
 }
 
 /**
- * The events about something of a campaign: a response to it, a guardrail that fired on it, or one
- * of its quotas.
+ * The events about something of a campaign: a response to it, a respondent who was screened out, a
+ * guardrail that fired on it, or one of its quotas.
  * Their `changes` have its `post_id`.
  */
 export const CAMPAIGN_PART_TYPES: readonly EventType[] = [
@@ -51,6 +53,7 @@ export const CAMPAIGN_PART_TYPES: readonly EventType[] = [
   'guardrail.triggered',
   'quota.filled',
   'quota.reopened',
+  'participation.screened_out',
 ];
 
 /** The actor of what the service does by itself, such as ending a campaign. */

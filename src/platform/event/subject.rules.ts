@@ -8,6 +8,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   api_key: 'key',
   webhook: 'whk',
   response: 'part',
+  participation: 'part',
   guardrail: 'grd',
   quota: 'quota',
 };

@@ -67,6 +67,14 @@ export class ErrorBodyDto {
   /** Only with `screened_out` and `quota_full`: the name of the rule or the quota that refuses. */
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 200, required: false })
   rule?: string;
+
+  /** Only with `screened_out`: what the respondent was paid, once; absent if nothing. */
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 1_000_000_000, required: false })
+  reward?: number;
+
+  /** The currency of `reward`. */
+  @ApiProperty({ type: 'string', pattern: '^[A-Z]{3}$', maxLength: 3, required: false })
+  currency?: string;
 }
 
 /** The response to a request that was refused or failed. */

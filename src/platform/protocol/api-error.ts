@@ -12,19 +12,27 @@ export interface ErrorDetail {
   message: string;
 }
 
+/** Members of `error` besides those that each one has. */
+export interface ErrorProperties {
+  readonly first_seq?: number;
+  readonly rule?: string;
+  readonly reward?: number;
+  readonly currency?: string;
+}
+
 /** A refusal or failure with a code of the closed list, which the error filter responds with. */
 export class ApiError extends HttpException {
   /**
    * @param headers of the response, by lower-case name
    * @param properties of `error`, for programs: of `feed_position_expired`, the first event left;
-   *   of `screened_out` and `quota_full`, the rule that refuses
+   *   of `screened_out` and `quota_full`, the rule that refuses, and what the respondent was paid
    */
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly details: readonly ErrorDetail[] = [],
     readonly headers: Readonly<Record<string, string>> = {},
-    readonly properties: { readonly first_seq?: number; readonly rule?: string } = {},
+    readonly properties: ErrorProperties = {},
   ) {
     // Nobody reads the stack of a refusal, and collecting it takes time.
     const { stackTraceLimit } = Error;

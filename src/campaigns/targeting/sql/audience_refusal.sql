@@ -34,6 +34,7 @@ BEGIN
   SELECT
     bool_or(
       (excluded IS NULL OR p.campaign_id = ANY (excluded)) AND p.begun_at > excluded_since
+      AND p.state <> 'screened_out'
     ),
     bool_or(
       p.campaign_id = included AND p.state = 'submitted'

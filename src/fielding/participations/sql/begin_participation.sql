@@ -7,7 +7,9 @@
 -- refuse the respondent. The participation_id is null too if the campaign has other rules by now,
 -- whose version is then returned, 0 without rules, or if the respondent is refused: by the rules, or by "full_cell",
 -- whose quota has no place left, or for "pause" seconds because more than "per_hour" would begin within
--- an hour. Attributes never get here.
+-- an hour. Attributes never get here, nor do answers to screening questions: if they refuse the
+-- respondent, "screen_out_reward" is what that pays, perhaps 0, to at most "maximum_screen_outs" respondents, and
+-- "paid" is what was paid, now or before. Whoever was paid is refused from then on.
 --
 -- Each step of a participation changes it with its transfers, the campaign's counters and the log,
 -- or nothing. A step locks the participation first, if there is one, then the campaign, then its
@@ -20,10 +22,10 @@
 CREATE OR REPLACE FUNCTION begin_participation(
   company uuid, campaign_of bigint, participation uuid, agent text, who bytea,
   known_rules integer, own_cells smallint[], is_screened_out boolean, audience jsonb,
-  per_hour integer,
+  per_hour integer, screen_out_reward numeric, maximum_screen_outs integer, caller text,
   OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean,
   OUT full_cell smallint, OUT refused_by text,
-  OUT pause integer
+  OUT pause integer, OUT paid numeric, OUT is_paid_now boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
   -- How long a respondent has, unless the campaign says otherwise.
@@ -32,14 +34,20 @@ DECLARE
   -- The time as it is stored: never later than the clock.
   moment timestamptz(3);
   is_free boolean;
+  place_state text;
 BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
   expired := 0;
-  SELECT p.participation_id INTO id FROM participation AS p
+  SELECT p.participation_id, p.state, p.held INTO id, place_state, paid FROM participation AS p
   WHERE p.respondent = who AND p.company_id = company AND p.campaign_id = campaign_of;
   IF FOUND THEN
+    IF place_state = 'screened_out' THEN
+      id := NULL;
+      other_rules := nullif(coalesce(c.targeting_version, 0), coalesce(known_rules, 0));
+      is_refused := true;
+    END IF;
     RETURN;
   END IF;
   moment := date_trunc('milliseconds', clock_timestamp());
@@ -85,6 +93,15 @@ BEGIN
     VALUES (company, campaign_of, c.max_responses, c.budget);
   ELSIF NOT is_free THEN
     expired := expire_participations(company, campaign_of);
+  END IF;
+  IF screen_out_reward IS NOT NULL THEN
+    IF screen_out_reward > 0 THEN
+      paid := screen_out(c, participation, agent, who, screen_out_reward, maximum_screen_outs,
+        caller, moment);
+      is_paid_now := paid IS NOT NULL;
+    END IF;
+    is_refused := true;
+    RETURN;
   END IF;
   IF own_cells IS NOT NULL THEN
     full_cell := take_cells(company, campaign_of, own_cells);

@@ -22,6 +22,9 @@ export const campaignProgress = [
     -- Money for those who are answering, and money that was paid.
     held total_amount NOT NULL DEFAULT 0,
     spent total_amount NOT NULL DEFAULT 0,
+    -- Those who were paid although the screening questions refused them, and what of "spent" that is.
+    screened_out counter NOT NULL DEFAULT 0,
+    screen_out_spent total_amount NOT NULL DEFAULT 0,
     -- The time of the last event of a response.
     logged_at timestamptz NOT NULL DEFAULT '-infinity',
     CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id),

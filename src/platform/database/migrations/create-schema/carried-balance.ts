@@ -17,7 +17,9 @@ export const carriedBalance = [
     CONSTRAINT carried_balance_pkey PRIMARY KEY (company_id, campaign_id, kind),
     CONSTRAINT carried_balance_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
-    CONSTRAINT carried_balance_kind CHECK (kind IN ('hold', 'settle', 'release', 'reverse')),
+    CONSTRAINT carried_balance_kind CHECK (
+      kind IN ('hold', 'settle', 'release', 'reverse', 'screen_out')
+    ),
     CONSTRAINT carried_balance_positive CHECK (transfers > 0 AND amount > 0),
     CONSTRAINT carried_balance_released
       CHECK (released >= 0 AND (released = 0 OR kind = 'settle')),

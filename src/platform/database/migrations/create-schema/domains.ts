@@ -39,7 +39,8 @@ const DOMAINS = {
   campaign_margins: `jsonb CONSTRAINT campaign_margins
     CHECK (VALUE IS NULL OR coalesce(jsonb_array_length(VALUE), 0) BETWEEN 1 AND 5)`,
   participation_state: `text CONSTRAINT participation_state_known
-    CHECK (VALUE IN ('open', 'submitted', 'abandoned', 'expired', 'reversed'))`,
+    CHECK (VALUE IN
+      ('open', 'submitted', 'abandoned', 'expired', 'reversed', 'screened_out'))`,
   promised_rewards: `numeric(12, 2)[] CONSTRAINT participation_rewards_complete
     CHECK (cardinality(VALUE) = 5 AND array_position(VALUE, NULL) IS NULL)`,
   attention_score: `numeric(4, 2) CONSTRAINT participation_attention_score
@@ -50,7 +51,7 @@ const DOMAINS = {
   participation_cells: `smallint[] CONSTRAINT participation_cells
     CHECK (cardinality(VALUE) > 0 AND array_position(VALUE, NULL) IS NULL)`,
   transfer_kind: `text CONSTRAINT transfer_kind
-    CHECK (VALUE IN ('hold', 'settle', 'release', 'reverse'))`,
+    CHECK (VALUE IN ('hold', 'settle', 'release', 'reverse', 'screen_out'))`,
   transfer_amount: `numeric(12, 2) CONSTRAINT transfer_amount_positive CHECK (VALUE > 0)`,
   released_amount: `numeric(12, 2) CONSTRAINT transfer_released CHECK (VALUE >= 0)`,
   counter: `integer CONSTRAINT campaign_progress_not_negative CHECK (VALUE >= 0)`,
@@ -63,7 +64,7 @@ const DOMAINS = {
       'campaign.targeting_replaced', 'quota.filled', 'quota.reopened',
       'api_key.generated', 'api_key.updated', 'api_key.rotated', 'api_key.revoked',
       'webhook.tested', 'webhook.disabled', 'response.submitted', 'response.reversed',
-      'guardrail.triggered')
+      'participation.screened_out', 'guardrail.triggered')
   )`,
 };
 

@@ -15,12 +15,13 @@ export const participation = [
     respondent bytea,
     question_set_version integer,
     rewards promised_rewards NOT NULL,
-    -- The largest reward, which is held for the respondent.
+    -- The largest reward, which is held for the respondent. Whoever was screened out has been paid it
+    -- instead: all five are that reward.
     held numeric(12, 2) NOT NULL,
     state participation_state NOT NULL DEFAULT 'open',
     begun_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
-    -- When it was submitted, abandoned or expired.
+    -- When it was submitted, abandoned, expired or screened out.
     closed_at timestamptz(3),
     attention_score attention_score,
     cohort smallint,

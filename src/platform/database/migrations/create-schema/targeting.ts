@@ -11,7 +11,7 @@ export const targeting = [
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
     version integer NOT NULL,
-    -- The attributes, the screening and the quotas, as the company described them.
+    -- The attributes, the screening with its questions, and the quotas, as the company described them.
     content jsonb NOT NULL,
     cells smallint[] NOT NULL,
     -- What a respondent must have done, with the campaigns' id; null if it does not matter.
