@@ -1,11 +1,12 @@
-import { Big } from 'big.js';
 import { RefusedBegins } from '../../src/campaigns/targeting/refused-begins.service';
 import { createSurvey, survey } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
+import { itOnPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { allEvents } from '../support/feed';
 import { begin, begun, expectReconciled, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
+import { Instances } from '../support/instances';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -486,18 +487,74 @@ describe('a screen-out reward', () => {
     expect(await codes()).not.toContainEqual(['unlimited_screen_outs', 'screen_out_reward']);
   });
 
-  it('depends on nothing that another platform has done', async () => {
+  it('depends on nothing that another platform has done, nor does the work of a request', async () => {
     const other = await platformClient(service, 'another-panel');
-    const postId = await targetedSurvey(company, PAID);
+    const rules = { ...PAID, exclude: { campaigns: 'all' } };
+    const postId = await targetedSurvey(company, rules);
+    const second = await targetedSurvey(company, rules);
     await answering(other, postId, 'ann', YOUNG);
-    expect((await answering(platform, postId, 'ann', QUALIFYING)).status).toBe(200);
-    expect((await answering(platform, postId, 'bea', YOUNG)).body.error!.reward).toBe(0.25);
-    const [{ sum }] = await service.dataSource.query(
-      `SELECT sum(t.amount) FROM transfer AS t JOIN campaign AS c
-         ON c.company_id = t.company_id AND c.id = t.campaign_id
-       WHERE c.post_id = $1 AND t.kind = 'screen_out'`,
-      [postId],
+    await answering(other, second, 'ann', QUALIFYING);
+
+    /** What a request of this platform returns, and the statements that it takes. */
+    const observe = async (who: string) => {
+      const asked = jest.spyOn(service.dataSource.logger, 'logQuery');
+      const seen: unknown[] = [];
+      const note = ({ status, body }: Answer) => {
+        const { code, rule, reward } = body.error ?? {};
+        seen.push([status, code, rule, reward, Object.keys(body.data ?? {})]);
+      };
+      note(await answering(platform, postId, who, YOUNG));
+      note(await answering(platform, postId, who, YOUNG));
+      note(await answering(platform, second, who, QUALIFYING));
+      note(await answering(platform, second, who, QUALIFYING));
+      note(await platform.get(`/svc/fielding/respondent?respondent_id=${who}`));
+      const texts = asked.mock.calls.map(([text]) => text);
+      asked.mockRestore();
+      // Background jobs read participations too, but not those of a campaign or a respondent.
+      const own = texts.filter((text) => /begin_participation|WHERE participation\./.test(text));
+      return { seen, own };
+    };
+    await observe('first');
+    const known = await observe('ann');
+    expect(known).toEqual(await observe('nobody'));
+    expect(known.own.length).toBeGreaterThan(4);
+    expect(known.seen).toEqual([
+      [422, 'screened_out', 'adults', 0.25, []],
+      [422, 'screened_out', 'adults', 0.25, []],
+      [200, undefined, undefined, undefined, expect.arrayContaining(['content'])],
+      [200, undefined, undefined, undefined, expect.arrayContaining(['content'])],
+      [200, undefined, undefined, undefined, expect.arrayContaining(['earnings'])],
+    ]);
+    await expectReconciled(company.api);
+  });
+});
+
+describe('two instances', () => {
+  const instances = new Instances();
+
+  afterAll(() => instances.drop());
+
+  itOnPostgres('pay one respondent once, and no more than the maximum', async () => {
+    const database = await instances.database();
+    const [one, two] = [await instances.start(database), await instances.start(database)];
+    const company = await registerCompany(one.client);
+    const platform = await platformClient({ dataSource: one.sql, client: one.client });
+    const at = [platform, two.client.withKey(platform.headers['x-api-key']!)];
+    const postId = await targetedSurvey(company, { ...PAID, maximum_screen_outs: 6 });
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, n) => answering(at[n % 2]!, postId, `${n % 8}`, YOUNG)),
     );
-    expect(new Big(sum).toNumber()).toBe(0.5);
+    const paid = new Map<number, number>();
+    for (const [n, { body }] of answers.entries()) {
+      expect(body.error!.code).toBe('screened_out');
+      paid.set(n % 8, (paid.get(n % 8) ?? 0) + (body.error!.reward ?? 0));
+    }
+    // Whoever was paid is told so each time, unless it was refused before.
+    expect([...paid.values()].filter((sum) => sum > 0)).toHaveLength(6);
+    const { progress } = (await company.api.get(`/svc/campaign/${postId}`)).data;
+    expect(progress).toMatchObject({ screened_out: 6, spent: 1.5, screen_out_spent: 1.5 });
+    const { items } = (await company.api.get(`/svc/ledger/list?post_id=${postId}`)).data;
+    expect(items).toHaveLength(6);
+    await expectReconciled(company.api);
   });
 });
