@@ -652,7 +652,7 @@ BEGIN
     moment := date_trunc('milliseconds', clock_timestamp());
     fired_at_of := (firing ->> 'at')::timestamptz;
     is_stopped := false;
-    IF firing ->> 'then' = 'stop' THEN
+    IF firing ->> 'then' IN ('stop', 'complete') THEN
       LOOP
         SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
@@ -661,7 +661,8 @@ BEGIN
         -- A scheduled start would be one without this guardrail, so it is cancelled. What something
         -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
-        SET is_live = false, stop_reason = 'guardrail', updated_by = 'service',
+        SET is_live = false, updated_by = 'service',
+          stop_reason = CASE firing ->> 'then' WHEN 'stop' THEN 'guardrail' ELSE 'known_enough' END,
           starts_at = CASE WHEN c.status <> 'scheduled' THEN c.starts_at END
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
           AND c.status <> 'draft';
@@ -1126,6 +1127,7 @@ CREATE FUNCTION public.campaign_stored_status(is_live boolean, archived boolean,
     WHEN exhausted_by IS NOT NULL OR (ends_at IS NOT NULL AND due_at IS NULL) THEN 'completed'
     WHEN is_live THEN 'live'
     WHEN due_at = starts_at THEN 'scheduled'
+    WHEN stop_reason = 'known_enough' THEN 'completed'
     WHEN stop_reason IS NOT NULL THEN 'paused'
     ELSE 'draft'
   END
@@ -3726,8 +3728,9 @@ CREATE TABLE public.guardrail (
     firings integer DEFAULT 0 NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT guardrail_action CHECK ((action = ANY (ARRAY['stop'::text, 'notify'::text]))),
+    CONSTRAINT guardrail_action CHECK ((action = ANY (ARRAY['stop'::text, 'complete'::text, 'notify'::text]))),
     CONSTRAINT guardrail_campaign_maximum CHECK (((campaign_slot >= 1) AND (campaign_slot <= 10))),
+    CONSTRAINT guardrail_complete CHECK (((action <> 'complete'::text) OR (conditions @> '[{"metric": "interval_width"}]'::jsonb))),
     CONSTRAINT guardrail_conditions CHECK (((jsonb_array_length(conditions) >= 1) AND (jsonb_array_length(conditions) <= 5))),
     CONSTRAINT guardrail_maximum CHECK (((slot >= 1) AND (slot <= 50))),
     CONSTRAINT guardrail_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100)))

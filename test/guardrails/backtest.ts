@@ -24,6 +24,8 @@ import { THOROUGH } from '../support/thorough';
 import type { OneByOne } from '../../src/platform/limits/turns';
 
 const SHARE = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
+/** Widths that a few responses reach. */
+const WIDTH = fc.integer({ min: 50, max: 99 }).map((percent) => percent / 100);
 const ROW = fc.constantFrom('Taste', 'Price');
 const SIGNAL = fc.constantFrom('fast', 'straight_lining', 'inconsistent', 'repeated_text');
 
@@ -44,6 +46,8 @@ const METRICS: [string, fc.Arbitrary<number>, Record<string, fc.Arbitrary<unknow
     { question: fc.constantFrom(2, 'taste'), bounds: fc.constantFrom([1, 5], [0, 10]) },
   ],
   ['mean_rating', fc.integer({ min: 1, max: 5 }), { question: fc.constant('q3'), row: ROW }],
+  ['interval_width', WIDTH, { question: fc.constant('milk'), option: fc.constant('oat') }],
+  ['interval_width', WIDTH.map((part) => 4 * part), { question: fc.constant('taste') }],
 ];
 
 /** What random guardrails look at in answers. */
@@ -95,7 +99,7 @@ const CONDITION = fc.constantFrom(...METRICS).chain(([metric, value, own]) =>
   fc.record(
     {
       metric: fc.constant(metric),
-      op: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
+      op: fc.constantFrom(...(metric === 'interval_width' ? [] : ['gt', 'gte']), 'lt', 'lte'),
       value,
       minimum_responses: fc.integer({ min: 1, max: 8 }),
       ...own,

@@ -3,8 +3,14 @@ import { itOnOneServer, onPostgres } from '../support/engines';
 import { eventually } from '../support/eventually';
 import { begun, liveSurvey, start, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
-import { createGuardrail, guardrailsOf, respond, spent } from '../support/guardrails';
-import { age, campaignStatus, inHours } from '../support/life';
+import {
+  createGuardrail,
+  guardrailsOf,
+  respond,
+  spent,
+  untilGuardrailsRead,
+} from '../support/guardrails';
+import { age, campaignStatus, inHours, inState } from '../support/life';
 import { untilLockWait } from '../support/lock-waits';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
@@ -188,6 +194,45 @@ describe('the guardrails of a campaign', () => {
       expect(await campaignStatus(company.api, post_id)).toMatchObject({ is_live: false });
       await start(company.api, post_id);
       expect(await outcome(undefined, live)).toEqual(['unchanged', []]);
+    });
+
+    it('keep a campaign completed that they have completed, until its owner starts it', async () => {
+      const when = {
+        all: [{ metric: 'interval_width', question: 1, option: 'a', op: 'lt', value: 0.999 }],
+      };
+      const questions = [{ type: 'single_choice', question: 'Which?', options: ['a', 'b'] }];
+      const rules = [{ name: 'Known', when, then: 'complete' }];
+      const ending = { ...live, ends_at: inHours(1), questions };
+      const { post_id } = (await apply(rules, ending)).body.data;
+      const answers = [{ question: 1, value: 'a' }];
+      for (let respondent = 0; (await campaignStatus(company.api, post_id)).is_live; respondent++) {
+        const part = await begun(platform, post_id, `${post_id} ${respondent}`);
+        expect((await submit(platform, part, 10, answers)).status).toBe(200);
+        await untilGuardrailsRead(service.dataSource, company.companyId);
+      }
+      const completed = inState('completed', 'known_enough');
+      expect(await outcome(rules, ending)).toEqual(['unchanged', []]);
+      expect(await campaignStatus(company.api, post_id)).toEqual(completed);
+      // Its end adds a reason and changes nothing else.
+      await age(service.dataSource, post_id, 2);
+      expect(await campaignStatus(company.api, post_id)).toEqual({
+        ...completed,
+        status_reasons: ['ends_at_passed', 'known_enough'],
+      });
+      expect(await outcome(undefined, { ...live, ends_at: null })).toEqual([
+        'updated',
+        ['ends_at'],
+      ]);
+      expect(await campaignStatus(company.api, post_id)).toEqual(completed);
+      await company.api.post('/svc/campaign/archive', { post_id });
+      await company.api.post('/svc/campaign/unarchive', { post_id });
+      expect(await campaignStatus(company.api, post_id)).toEqual(completed);
+      // A start that its owner schedules is one.
+      const starts_at = inHours(1);
+      await company.api.patch('/svc/campaign/update', { post_id, starts_at });
+      expect(await campaignStatus(company.api, post_id)).toMatchObject({ status: 'scheduled' });
+      await start(company.api, post_id);
+      expect(await campaignStatus(company.api, post_id)).toEqual(inState('live'));
     });
 
     it('keep a campaign stopped whose end passes after they have stopped it', async () => {

@@ -78,6 +78,7 @@ describe('guardrails', () => {
       { type: 'text', question: 'Why?' },
     ];
     const share = { metric: 'option_share', op: 'gt', value: 0.5, question: 'which', option: 'b' };
+    const width = { metric: 'interval_width', op: 'lte', value: 0.06, question: 'which' };
     const mean = { metric: 'mean_rating', op: 'lt', value: 2, question: 'q2', last: 50 };
 
     beforeEach(async () => {
@@ -101,6 +102,19 @@ describe('guardrails', () => {
         [{ ...mean, question: 'which' }, 'question'],
         [{ ...mean, question: 5 }, 'question'],
         [{ ...share, quota: 'women' }],
+        [{ ...width, option: 'b', quota: 'women' }],
+        [{ ...width, option: 'c' }, 'option'],
+        [{ ...width, option: 'b', value: 1 }, 'value'],
+        [{ ...width, option: 'b', bounds: [0, 1] }, 'bounds'],
+        [{ ...width, option: 'b', question: 'q9' }, 'question'],
+        [width, 'question'],
+        [{ ...width, question: 'q2' }],
+        [{ ...width, question: 'q2', value: 4 }, 'value'],
+        [{ ...width, question: 'q2', bounds: [0, 5] }],
+        [{ ...width, question: 'q2', bounds: [2, 5] }, 'bounds'],
+        [{ ...width, question: 3, row: 'y' }],
+        [{ ...width, question: 'q4' }, 'bounds'],
+        [{ ...width, question: 'q4', bounds: [-10, 10] }],
         [{ ...mean, quota: 'nobody' }, 'quota'],
         [{ ...spent(1), quota: 'women' }, 'quota'],
       ];
@@ -310,6 +324,10 @@ describe('guardrails', () => {
         { signal: 'not_allowed' },
       ),
       wrongs({ script: '1' }, { script: 'unknown_field' }),
+      wrongs(
+        { metric: 'interval_width', cohorts: undefined, question: 1, last: 5, confidence: 0.4 },
+        { op: 'not_allowed', last: 'not_allowed', confidence: 'too_small' },
+      ),
       wrongs({ metric: 'mean_attention' }, { cohorts: 'not_allowed', last: 'required' }),
       wrongs(
         { metric: 'spent', value: 9, cohorts: undefined, last: 5, confidence: 0.9 },
@@ -329,6 +347,7 @@ describe('guardrails', () => {
       'when.any': 'unknown_field',
       'when.all': 'required',
     });
+    expectInvalid(await create({ then: 'complete' }), { then: 'not_allowed' });
     expectInvalid(await create({ then: 'refund', name: '' }), {
       then: 'not_allowed',
       name: 'empty',

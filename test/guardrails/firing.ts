@@ -367,6 +367,57 @@ describe('a guardrail', () => {
     },
   );
 
+  it('completes a campaign whose answer is known well enough, until its owner starts it', async () => {
+    const post_id = await liveQuestionnaire(company, [
+      { type: 'single_choice', question: 'Which?', key: 'which', options: ['a', 'b'] },
+    ]);
+    const narrow = { metric: 'interval_width', question: 'which', option: 'a', op: 'lte' };
+    const { guardrail_id, when } = await createGuardrail(company.api, {
+      name: 'Known',
+      post_id,
+      when: { all: [{ ...narrow, value: 0.6 }] },
+      then: 'complete',
+    });
+    expect(when.all).toEqual([{ ...narrow, value: 0.6, minimum_responses: 1, confidence: 0.95 }]);
+    const answer = async (respondent: number, open?: { participation_id: string }) => {
+      const part = open ?? (await begun(platform, post_id, `${company.companyId} ${respondent}`));
+      const answers = [{ question: 1, value: respondent % 4 === 0 ? 'b' : 'a' }];
+      return submit(platform, part as never, 9, answers);
+    };
+    const open = await begun(platform, post_id, `${company.companyId} open`);
+    for (let respondent = 1; (await read(post_id)).is_live; respondent += 1) {
+      expect((await answer(respondent)).status).toBe(200);
+      await untilGuardrailsRead(service.dataSource, company.companyId);
+    }
+    const fired = await untilFired(guardrail_id);
+    const [{ value, interval, responses }] = fired.values;
+    expect([fired.values[0].metric, value <= 0.6]).toEqual(['interval_width', true]);
+    expect(interval[1] - interval[0]).toBeCloseTo(value, 5);
+    expect(responses).toBeGreaterThan(10);
+    expect(await read(post_id)).toMatchObject(inState('completed', 'known_enough'));
+    const { items } = (await company.api.get(`/svc/event/list?post_id=${post_id}`)).body.data;
+    const completed = items.find(({ type }: FeedEvent) => type === 'campaign.completed');
+    expect(completed).toMatchObject({
+      actor: { type: 'service' },
+      changes: { status: { old: 'live', new: 'completed' }, is_live: { old: true, new: false } },
+    });
+    expect(fields((await triggered())[0]!)).toMatchObject({ then: 'complete', stopped: true });
+    expectError(await begin(platform, post_id, 'late'), 422, 'campaign_completed');
+    expect((await answer(0, open)).status).toBe(200);
+    const backtest = await company.api.post('/svc/guardrail/backtest', { guardrail_id });
+    expect(backtest.body.data.items[0]).toMatchObject({
+      fired: { seq: fired.seq, values: fired.values },
+      finished: false,
+      stop_reason: 'known_enough',
+    });
+    const check = (await company.api.get(`/svc/campaign/${post_id}/launch-check`)).body.data;
+    expect(check.blockers).toEqual([]);
+    await start(company.api, post_id);
+    expect(await read(post_id)).toMatchObject(inState('live'));
+    expect((await answer(-1)).status).toBe(200);
+    await expectReconciled(company.api);
+  });
+
   it('measures answers by keys and positions, and forgets those that are erased', async () => {
     const questions = [
       { type: 'single_choice', question: 'Which?', key: 'which', options: ['a', 'b'] },

@@ -27,9 +27,14 @@ export const STOP_REASONS = [
   ...EXHAUSTIONS,
   'archived',
   'guardrail',
+  'known_enough',
 ] as const;
 
 export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Whether a guardrail has stopped a campaign, as one that failed or one that is complete. */
+export const isStoppedByGuardrail = (reason: StopReason | null) =>
+  reason === 'guardrail' || reason === 'known_enough';
 
 /** Why nobody can begin a live campaign at the moment. */
 const BLOCK_REASONS = ['fully_held', 'budget_below_reward'] as const;

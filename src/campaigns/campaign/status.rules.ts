@@ -71,6 +71,7 @@ function reasonsOf(
       return [
         ...(isPast(endsAt, readAt) ? (['ends_at_passed'] as const) : []),
         ...(exhaustedBy ?? []),
+        ...(stopReason === 'known_enough' ? [stopReason] : []),
       ];
     case 'scheduled':
       return ['waiting_for_starts_at'];

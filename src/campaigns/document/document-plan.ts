@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import { isEndBeforeStart, toColumns } from '../campaign/campaign.columns';
 import type { Campaign } from '../campaign/campaign.entity';
 import { cohortRewardMismatch, endsBeforeStart } from '../campaign/campaign.errors';
-import type { StatusReason } from '../campaign/campaign.types';
+import { isStoppedByGuardrail, StatusReason } from '../campaign/campaign.types';
 import { currentStateOf } from '../campaign/status.rules';
 import { snakeCase } from '../../platform/database/snake-naming.strategy';
 import { toStoredSet } from '../questions/question.rules';
@@ -111,7 +111,7 @@ export function planUpdate(
   // A campaign that its end, a limit or a guardrail has stopped was live as the document wants it.
   // Unless the document undoes what has stopped it, applying it again must change nothing. Nothing
   // undoes a guardrail, whatever has completed the campaign since: only its owner starts it again.
-  const isGuarded = stopReason === 'guardrail' && status !== 'archived';
+  const isGuarded = isStoppedByGuardrail(stopReason) && status !== 'archived';
   const whyStopped = status === 'scheduled' && stopReason !== null ? [stopReason] : statusReasons;
   const staysStopped =
     isGuarded || whyStopped.some((reason) => CAN_UNDO[reason]?.(changed, stored) === false);

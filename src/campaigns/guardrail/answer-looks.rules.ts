@@ -19,6 +19,10 @@ export function answerName({ question, option, row }: Condition): AnswerName {
   return `answer ${JSON.stringify([question, option ?? null, row ?? null])}`;
 }
 
+/** The name under which the spread of the answers that a condition looks at is kept. */
+export const spreadName = (condition: Condition) =>
+  `${answerName(condition)} ${JSON.stringify(condition.bounds ?? null)}`;
+
 /** What conditions look at in answers, each once. */
 export function looksOf(conditions: readonly Condition[]): AnswerLook[] {
   const looks = new Map<string, AnswerLook>();

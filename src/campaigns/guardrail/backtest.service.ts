@@ -2,7 +2,7 @@ import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CampaignService } from '../campaign/campaign.service';
-import type { CampaignStatus, StopReason } from '../campaign/campaign.types';
+import { CampaignStatus, isStoppedByGuardrail, StopReason } from '../campaign/campaign.types';
 import { statementLimit } from '../../platform/database/statement-limit';
 import { refuseBeyond } from '../../platform/event/feed-position.rules';
 import { fieldError, serviceUnavailable } from '../../platform/protocol/api-error';
@@ -226,7 +226,7 @@ function describe({ campaign, trial }: Tried): BacktestedCampaignDto {
     status,
     stop_reason,
     // One that fired too late to stop it gives it this reason too.
-    finished: isFinished && (stop_reason !== 'guardrail' || was_stopped === false),
+    finished: isFinished && (!isStoppedByGuardrail(stop_reason) || was_stopped === false),
     currency,
     responses,
     fired: fired && { ...fired, at: new Date(fired.at) },

@@ -28,7 +28,7 @@ import {
   OPERATORS,
 } from './condition.rules';
 import { byMetric, metricOf, OwnField } from './condition.fields';
-import { METRICS } from './metrics.rules';
+import { Metric, METRICS } from './metrics.rules';
 
 const CONFIDENCE = { minimum: 0, maximum: 0.99999, places: 5 } as const;
 const COHORTS = { minimum: 1, maximum: 4, items: { minimum: 1, maximum: 5 } } as const;
@@ -51,6 +51,13 @@ function checkBounds(value: unknown): Problem[] {
     : problem('not_allowed', 'must have the least value first');
 }
 
+function checkConfidence(value: unknown, metric?: Metric): Problem[] {
+  return checkDecimal(value, {
+    ...CONFIDENCE,
+    minimum: metric?.leastConfidence ?? CONFIDENCE.minimum,
+  });
+}
+
 const LAST = { minimum: 1, maximum: LAST_MAXIMUM } as const;
 
 /** A metric of a campaign, compared with a value. */
@@ -60,7 +67,15 @@ export class ConditionDto {
   metric!: MetricName;
 
   /** Greater, greater or equal, less, less or equal. */
-  @OneOf(OPERATORS, 'GuardrailOperator', { example: 'gt' })
+  @Field(
+    (value, condition) => {
+      const operators = metricOf(condition)?.operators ?? OPERATORS;
+      return operators.includes(value as Operator)
+        ? []
+        : problem('not_allowed', `must be one of ${operators.join(', ')}`);
+    },
+    { enum: [...OPERATORS], enumName: 'GuardrailOperator', example: 'gt' },
+  )
   op!: Operator;
 
   /** What the metric is compared with, in the metric's unit. */
@@ -101,7 +116,7 @@ export class ConditionDto {
   )
   signal?: QualitySignal;
 
-  /** `option_share` and `mean_rating`: the question, by its position from 1 or by its key. */
+  /** The question that answers are looked at of, by its position from 1 or by its key. */
   @OwnField(
     'question',
     (value) => (typeof value === 'string' ? checkKey(value) : checkWholeNumber(value, POSITION)),
@@ -115,18 +130,18 @@ export class ConditionDto {
   )
   question?: number | string;
 
-  /** `option_share`: the option, by its key, or by its text if it has none. */
+  /** The option whose share it is, by its key, or by its text if it has none. */
   @Normalized()
   @OwnField('option', (value) => checkText(value, OPTION_LENGTH), { ...OPTION, example: 'Bad' })
   option?: string;
 
-  /** `mean_rating` of a matrix: the row, by its key, or by its text if it has none. */
+  /** Of a matrix: the row, by its key, or by its text if it has none. */
   @Normalized()
   @OwnField('row', (value) => checkText(value, OPTION_LENGTH), { ...OPTION, example: 'Taste' })
   row?: string;
 
   /**
-   * `mean_rating`: the least and the largest value that can be answered, on which the interval depends;
+   * Of a mean: the least and the largest value that can be answered, on which the interval depends;
    * those of the question by default.
    */
   @OwnField('bounds', checkBounds, {
@@ -160,7 +175,7 @@ export class ConditionDto {
 
   /**
    * The condition does not hold before it counts so many responses, or `last` of them if that is
-   * fewer; 30 by default, and 1 for `spent`.
+   * fewer; 30 by default, and 1 for `spent` and `interval_width`.
    */
   @WholeNumber({ minimum: 1, maximum: 10_000_000, example: 50, optional: true })
   minimum_responses?: number;
@@ -168,8 +183,9 @@ export class ConditionDto {
   /**
    * The condition holds only if the interval with this confidence passes the value as a whole: its
    * lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+   * `interval_width`: the confidence of the interval whose width it is.
    */
-  @OwnField('confidence', (value) => checkDecimal(value, CONFIDENCE), {
+  @OwnField('confidence', checkConfidence, {
     type: 'number',
     minimum: CONFIDENCE.minimum,
     maximum: CONFIDENCE.maximum,
@@ -198,6 +214,8 @@ export function toCondition(dto: ConditionDto): Condition {
     ...(quota !== undefined && { quota }),
     ...(last && { last }),
     minimum_responses: minimum_responses ?? METRICS[metric].minimumResponses ?? MINIMUM_RESPONSES,
-    ...(METRICS[metric].confidence && { confidence: confidence ?? CONFIDENCE_DEFAULT }),
+    ...(METRICS[metric].confidence && {
+      confidence: confidence ?? METRICS[metric].defaultConfidence ?? CONFIDENCE_DEFAULT,
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { pascalCase } from '../../platform/openapi/json-schema';
+import { pascalCase, Schema } from '../../platform/openapi/json-schema';
 import { oneOf, Refinement } from '../../platform/openapi/schema-refinements';
 import { Field, Problem, problem } from '../../platform/validation/fields/field';
 import { METRIC_NAMES } from './condition.rules';
@@ -30,7 +30,7 @@ export function metricOf(condition: object): Metric | undefined {
 /** A field that only the conditions of some metrics have. */
 export function OwnField(
   field: OwnField,
-  check: (value: unknown) => Problem[],
+  check: (value: unknown, metric?: Metric) => Problem[],
   documentation: ApiPropertyOptions,
 ): PropertyDecorator {
   return Field(
@@ -38,11 +38,26 @@ export function OwnField(
       const metric = metricOf(condition);
       return metric !== undefined && metric[field] === undefined
         ? problem('not_allowed', 'is not a parameter of this metric')
-        : check(value);
+        : check(value, metric);
     },
     documentation,
     { optional: (condition) => metricOf(condition)?.[field] !== 'required' },
   );
+}
+
+/** The schema of a metric's `confidence`. */
+function confidenceOf(
+  { defaultConfidence, leastConfidence }: Partial<Metric>,
+  { confidence }: Record<string, Schema>,
+): Schema {
+  return {
+    ...confidence,
+    ...(leastConfidence !== undefined && { minimum: leastConfidence }),
+    ...(defaultConfidence !== undefined && {
+      default: defaultConfidence,
+      examples: [defaultConfidence],
+    }),
+  };
 }
 
 /** One schema for each metric, with its parameters and its range of values. */
@@ -56,7 +71,7 @@ export const byMetric: Refinement = ({ properties, required: _, description: __,
         ...schema,
         properties: {
           metric: { type: 'string', enum: [name] },
-          op: properties.op,
+          op: metric.operators ? { type: 'string', enum: [...metric.operators] } : properties.op,
           value: {
             ...properties.value,
             minimum: values.minimum,
@@ -65,6 +80,7 @@ export const byMetric: Refinement = ({ properties, required: _, description: __,
             ...(values.places === 0 ? { type: 'integer' } : { 'x-decimal-places': values.places }),
           },
           ...Object.fromEntries(own.map((field) => [field, properties[field]])),
+          ...(own.includes('confidence') && { confidence: confidenceOf(metric, properties) }),
           minimum_responses: properties.minimum_responses,
         },
         required: ['metric', 'op', 'value', ...needed],

@@ -13,6 +13,7 @@ export const METRIC_NAMES = [
   'flagged_share',
   'option_share',
   'mean_rating',
+  'interval_width',
 ] as const;
 
 export type MetricName = (typeof METRIC_NAMES)[number];
@@ -30,6 +31,9 @@ export const MINIMUM_RESPONSES = 30;
 /** The confidence of a condition that does not say otherwise: it looks often, so it is strict. */
 export const CONFIDENCE_DEFAULT = 0.9999;
 
+/** The same of a confidence sequence, which is valid however often it is looked at. */
+export const SEQUENCE_CONFIDENCE = 0.95;
+
 /** A condition as it is stored, with every default. */
 export interface Condition {
   metric: MetricName;
@@ -39,13 +43,13 @@ export interface Condition {
   cohorts?: number[];
   /** The signal of quality whose flags `flagged_share` counts. */
   signal?: QualitySignal;
-  /** The question that `option_share` and `mean_rating` are about: its position or its key. */
+  /** The question that a metric of answers is about: its position or its key. */
   question?: number | string;
-  /** The option whose share `option_share` is: its key, or its text. */
+  /** The option whose share is looked at: its key, or its text. */
   option?: string;
-  /** The row of a matrix that `mean_rating` is about. */
+  /** The row of a matrix whose mean is looked at. */
   row?: string;
-  /** The least and the largest value of a `mean_rating`, if there are such. */
+  /** The least and the largest value of a mean, if there are such. */
   bounds?: Interval;
   /** Looks only at responses that count in this quota, by its name. */
   quota?: string;

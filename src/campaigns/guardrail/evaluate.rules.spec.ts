@@ -4,9 +4,15 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 import { Interval, rounded, roundedInterval } from '../../platform/statistics/interval.rules';
 import { meanWithInterval } from '../../platform/statistics/mean.rules';
+import {
+  addToSpread,
+  emptySpread,
+  MeanSequence,
+} from '../../platform/statistics/mean-sequence.rules';
 import { wilson } from '../../platform/statistics/share.rules';
 import { advance, CampaignEntry, StoredWatch, WatchingRule } from './advance.rules';
 import { evaluate, Firing } from './evaluate.rules';
+import type { FiredValueDto } from './guardrail.dto';
 import { toCondition } from './condition.dto';
 import { compares, Condition, CONFIDENCE_DEFAULT } from './condition.rules';
 import { METRICS } from './metrics.rules';
@@ -46,6 +52,29 @@ const many = (count: number, response: Partial<LogEntry>) =>
   Array.from({ length: count }, () => response);
 
 describe('a condition on', () => {
+  it('interval_width holds once the confidence sequence is as narrow, whatever is reversed', () => {
+    const [option, rating] = [LOOKS[0], LOOKS[2]];
+    const responses = Array.from({ length: 1_000 }, (_, index) => ({
+      answers: { [lookName(option)]: index % 2 === 0 ? 2 : 1, [lookName(rating)]: index % 11 },
+    }));
+    const narrow = { metric: 'interval_width', op: 'lte', confidence: 0.95 } as const;
+    const share = { ...narrow, question: option.question, option: option.option, value: 0.1 };
+    const mean = { ...narrow, question: rating.question, bounds: [0, 10] as Interval, value: 0.8 };
+    const entries = entriesOf(responses);
+    const fired = firing([share], entries)!;
+    // 1.55 times as wide as Wilson's interval, which needs 381 responses.
+    expect(fired.seq).toBeGreaterThan(850);
+    expect(fired.seq).toBeLessThan(950);
+    const [{ value, interval, responses: all }] = fired.values as [FiredValueDto];
+    expect([all, value]).toEqual([fired.seq, expect.closeTo(0.1, 3)]);
+    expect(interval![1] - interval![0]).toBeCloseTo(value, 5);
+    expect(firing([mean], entries)!.values[0]!.interval![0]).toBeCloseTo(4.6, 1);
+    // Taking responses out because of what they say would bias what is left: they stay.
+    const reversals = many(200, { reverses: 1 });
+    const reversed = entriesOf([...responses.slice(0, 500), ...reversals, ...responses.slice(500)]);
+    expect(seqOf([share], reversed)).toBe(fired.seq + 200);
+  });
+
   it('cohort_share looks at the last responses, or at all', () => {
     const entries = entriesOf([...many(50, { cohort: 5 }), ...many(20, { cohort: 1 })]);
     const share: Partial<Condition> = { metric: 'cohort_share', cohorts: [1, 2], value: 0.2 };
@@ -197,6 +226,8 @@ const LOOKS = [
   { metric: 'option_share', question: 'taste', option: 'b', values: [null, 1, 1, 2] },
   { metric: 'mean_rating', question: 3, values: [null, 0, 0.1, 2.5, 10] },
   { metric: 'mean_rating', question: 'grid', row: 'r', values: [null, 0, 1] },
+  { metric: 'interval_width', question: 1, option: 'a', values: [null, 1, 2] },
+  { metric: 'interval_width', question: 3, values: [null, 0, 0.1, 2.5, 10] },
 ] as const;
 
 const lookName = ({ values: _, ...look }: (typeof LOOKS)[number]) => answerName(condition(look));
@@ -279,20 +310,27 @@ const anyCondition = fc
         string,
         number
       >;
+      const isWidth = metric === 'interval_width';
+      const ofMean = look !== undefined && !('option' in look);
       return {
         metric,
-        op,
-        value: Math.round(at * (typical[metric] ?? 1) * 100) / 100,
+        op: definition.operators?.[at > 0.5 ? 1 : 0] ?? op,
+        value: isWidth
+          ? (ofMean ? 10 : 1) * (at / 2 + 0.25)
+          : Math.round(at * (typical[metric] ?? 1) * 100) / 100,
         ...(definition.cohorts === 'required' ? { cohorts } : {}),
         ...(definition.signal === 'required' ? { signal } : {}),
         ...(look && { question: look.question }),
         ...(look && 'option' in look ? { option: look.option } : {}),
         ...(look && 'row' in look ? { row: look.row } : {}),
-        ...(definition.bounds && bounds && { bounds }),
+        ...(definition.bounds && ofMean && (isWidth ? { bounds: [0, 10] } : bounds && { bounds })),
         ...(definition.last === 'required' || (definition.last === 'optional' && withLast)
           ? { last }
           : {}),
-        ...(definition.confidence === 'optional' && confidence !== undefined ? { confidence } : {}),
+        ...(definition.confidence === 'optional' &&
+        (isWidth ? confidence : confidence !== undefined)
+          ? { confidence }
+          : {}),
         minimum_responses,
       };
     },
@@ -394,6 +432,20 @@ function measureAnew(condition: Condition, read: readonly LogEntry[]): Anew {
             condition.bounds,
           );
     }
+    case 'interval_width': {
+      const { option, bounds = [1, 2], value } = condition;
+      const [low, high] = option === undefined ? bounds : [0, 1];
+      const answers = latest.map(({ answers: all }) => all?.[answerName(condition)] ?? null);
+      const given = answers.filter((answer) => answer !== null);
+      const spread = emptySpread();
+      given.forEach((answer) => {
+        addToSpread(spread, (answer - bounds[0]) / (bounds[1] - bounds[0]));
+      });
+      const of = option === undefined ? 'scale' : 'share';
+      const sequence = new MeanSequence(value / (high - low), confidence ?? 0.95, of);
+      const [from, to] = sequence.interval(spread).map((part) => low + part * (high - low));
+      return { value: to! - from!, responses: given.length, interval: [from!, to!] };
+    }
     case 'mean_attention':
       return mean(
         latest.map(({ score }) => score),
@@ -434,6 +486,9 @@ function holdsAnew(condition: Condition, read: readonly LogEntry[]): boolean {
     }
   }
   const passes = (bound: number) => compares(bound, condition);
+  if (metric === 'interval_width') {
+    return passes(value);
+  }
   return passes(value) && (!confidence || (interval !== null && passes(interval[isBelow ? 1 : 0])));
 }
 
@@ -461,7 +516,7 @@ function firingAnew(conditions: Condition[], entries: LogEntry[]): Firing | null
 }
 
 /** The metrics in each of their ways: whole or of the last responses, with each confidence. */
-const WAYS = 33;
+const WAYS = 35;
 
 describe('an evaluation', () => {
   it('fires where one fires that computes every metric anew after each entry', () => {

@@ -1,5 +1,5 @@
 import { rounded, roundedInterval } from '../../platform/statistics/interval.rules';
-import { answerName, isAnswer } from './answer-looks.rules';
+import { answerName, isAnswer, spreadName } from './answer-looks.rules';
 import { compares, Condition, isBelow } from './condition.rules';
 import type { FiredValueDto } from './guardrail.dto';
 import { LatestSums } from './latest-sums.rules';
@@ -10,6 +10,7 @@ import {
   LogEntry,
   Needs,
   remember,
+  Scale,
   trimmed,
   WatchState,
 } from './watch-state.rules';
@@ -45,11 +46,24 @@ export function needsOf(conditions: readonly Condition[]): Needs {
     options: [
       ...new Set(
         conditions
-          .filter(({ metric, last }) => metric === 'option_share' && last === undefined)
+          .filter(({ option, last }) => option !== undefined && last === undefined)
           .map(answerName),
       ),
     ],
+    scales: scalesOf(conditions),
   };
+}
+
+function scalesOf(conditions: readonly Condition[]): Scale[] {
+  const scales = new Map<string, Scale>();
+  for (const condition of conditions) {
+    const { metric, option, bounds } = condition;
+    if (metric === 'interval_width' && option === undefined && bounds !== undefined) {
+      const name = spreadName(condition);
+      scales.set(name, { name, answer: answerName(condition), bounds });
+    }
+  }
+  return [...scales.values()];
 }
 
 /** Returns the quotas that conditions name, after `undefined` for those that name none. */

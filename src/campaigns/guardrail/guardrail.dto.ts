@@ -78,7 +78,8 @@ export class GuardrailContentDto {
   @ResponseEnum(GUARDRAIL_ACTIONS, 'GuardrailAction')
   @InRequests(Action, {
     example: 'stop',
-    create: '`stop` stops the campaign; `notify` only writes the event.',
+    create:
+      '`stop` stops the campaign, `complete` completes it because it is `known_enough`; `notify` only writes the event.',
     update: { example: 'notify' },
   })
   then!: GuardrailAction;

@@ -1,4 +1,4 @@
-import { ApiError, serviceUnavailable } from '../../platform/protocol/api-error';
+import { ApiError, fieldError, serviceUnavailable } from '../../platform/protocol/api-error';
 import { CAMPAIGN_GUARDRAILS_MAXIMUM, GUARDRAILS_MAXIMUM } from './guardrail.types';
 
 export const guardrailNotFound = () =>
@@ -23,6 +23,13 @@ const tooManyOfCampaign = () =>
     `The campaign has ${CAMPAIGN_GUARDRAILS_MAXIMUM} guardrails, which is the maximum. As many can watch all campaigns.`,
   );
 
+const completesUnknown = () =>
+  fieldError(
+    'then',
+    'not_allowed',
+    'then must not be complete without a condition on interval_width.',
+  );
+
 export const nothingToUpdate = () =>
   new ApiError(
     'nothing_to_update',
@@ -34,6 +41,7 @@ export const GUARDRAIL_ERRORS = {
   guardrail_name_unique: guardrailNameTaken,
   guardrail_maximum: tooManyGuardrails,
   guardrail_campaign_maximum: tooManyOfCampaign,
+  guardrail_complete: completesUnknown,
 } as const;
 
 /** A place for a respondent cannot be given before the guardrails have read the log. */

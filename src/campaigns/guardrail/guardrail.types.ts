@@ -1,5 +1,5 @@
 /** What a guardrail does when it fires. */
-export const GUARDRAIL_ACTIONS = ['stop', 'notify'] as const;
+export const GUARDRAIL_ACTIONS = ['stop', 'complete', 'notify'] as const;
 
 export type GuardrailAction = (typeof GUARDRAIL_ACTIONS)[number];
 

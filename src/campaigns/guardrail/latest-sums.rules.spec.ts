@@ -1,7 +1,12 @@
 import { LatestSums } from './latest-sums.rules';
 import { emptyState, LogEntry, remember } from './watch-state.rules';
 
-const NEEDS = { window: new Map([['reward' as const, 1_000]]), minutes: false, options: [] };
+const NEEDS = {
+  window: new Map([['reward' as const, 1_000]]),
+  minutes: false,
+  options: [],
+  scales: [],
+};
 
 function respond(sums: LatestSums, state = emptyState(), rewards: number[] = []): void {
   for (const reward of rewards) {

@@ -1,8 +1,9 @@
 import type { Interval } from '../../platform/statistics/interval.rules';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
+import { MeanSequence, Spread } from '../../platform/statistics/mean-sequence.rules';
 import { meanWithInterval } from '../../platform/statistics/mean.rules';
 import { wilson } from '../../platform/statistics/share.rules';
-import type { Condition } from './condition.rules';
+import { Condition, SEQUENCE_CONFIDENCE } from './condition.rules';
 import type { LatestSums } from './latest-sums.rules';
 
 /** What a metric is at some event. */
@@ -13,6 +14,32 @@ export interface Measured {
   /** With the condition's confidence; `null` without one. */
   interval: Interval | null;
 }
+
+/** How wide the confidence sequence is for a share or a mean, whose value is not reported. */
+export function widthOf(spread: Spread, condition: Condition): Measured {
+  const [low, high] = scaleOf(condition);
+  const all = sumOf(spread);
+  const [from, to] = sequenceOf(condition).interval(spread);
+  return {
+    value: (to - from) * (high - low),
+    responses: Math.round(all),
+    interval: [low + from * (high - low), low + to * (high - low)],
+  };
+}
+
+/** Whether it is no wider than the value of the condition. */
+export const isNarrow = (spread: Spread, condition: Condition) =>
+  sequenceOf(condition).isNarrow(spread);
+
+function sequenceOf(condition: Condition): MeanSequence {
+  const [low, high] = scaleOf(condition);
+  const { value, confidence = SEQUENCE_CONFIDENCE, option } = condition;
+  const of = option === undefined ? 'scale' : 'share';
+  return new MeanSequence(value / (high - low), confidence, of);
+}
+
+/** The least and the largest value: of a share, 0 and 1. */
+const scaleOf = ({ bounds = [0, 1] }: Condition): Interval => bounds;
 
 /** A share with its Wilson interval. */
 export function share(part: number, all: number, confidence?: number): Measured {

@@ -1,10 +1,25 @@
 import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
+import { emptySpread, Spread, spreadOfShare } from '../../platform/statistics/mean-sequence.rules';
 import { NUMBER_MAXIMUM } from '../questions/answer-value.rules';
-import { answerName } from './answer-looks.rules';
-import { compares, Condition, isBelow, MetricName } from './condition.rules';
+import { answerName, spreadName } from './answer-looks.rules';
+import {
+  compares,
+  Condition,
+  isBelow,
+  MetricName,
+  Operator,
+  SEQUENCE_CONFIDENCE,
+} from './condition.rules';
 import type { Addend, LatestSums } from './latest-sums.rules';
-import { meanOfAnswers, meanOfHundredths, Measured, share } from './measured.rules';
+import {
+  isNarrow,
+  meanOfAnswers,
+  meanOfHundredths,
+  Measured,
+  share,
+  widthOf,
+} from './measured.rules';
 import { isAnswered, isFlagged, isMeasured, isPicked, Kept, WatchState } from './watch-state.rules';
 
 /** Whether a field must be there; one that a metric does not name must not. */
@@ -30,6 +45,12 @@ export interface Metric {
   bounds?: Presence;
   quota?: Presence;
   confidence?: Presence;
+  /** If not all of them can be used. */
+  operators?: readonly Operator[];
+  /** The `confidence` of a condition without one, if it is not `CONFIDENCE_DEFAULT`. */
+  defaultConfidence?: number;
+  /** The least `confidence`, if 0 is too little. */
+  leastConfidence?: number;
   /** `minimum_responses` of a condition without one, if it is not `MINIMUM_RESPONSES`. */
   minimumResponses?: number;
   /** What its window keeps of each response. */
@@ -199,6 +220,23 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     measures: (state, condition) => meanOfAnswers(latestAnswers(state, condition), condition),
     counted: (state, condition) => latestAnswers(state, condition).length,
   },
+  interval_width: {
+    values: { minimum: 0.000001, maximum: NUMBER_MAXIMUM, places: 6, example: 0.06 },
+    quota: 'optional',
+    question: 'required',
+    option: 'optional',
+    row: 'optional',
+    bounds: 'optional',
+    confidence: 'optional',
+    operators: ['lt', 'lte'],
+    defaultConfidence: SEQUENCE_CONFIDENCE,
+    leastConfidence: 0.5,
+    // Its intervals are valid from the first response.
+    minimumResponses: 1,
+    measures: (state, condition) => widthOf(spreadOf(state, condition), condition),
+    counted: (state, condition) => Math.round(sumOf(spreadOf(state, condition))),
+    holds: (state, condition) => isNarrow(spreadOf(state, condition), condition),
+  },
 };
 
 const placeOf = (signal: Condition['signal']) =>
@@ -225,6 +263,13 @@ function countOption(
   return latest === undefined
     ? (options?.[answerName(condition)] ?? [0, 0])
     : [latest.sums[0] ?? 0, latest.sums[1] ?? 0];
+}
+
+/** The answers to a question on its scale: to an option, whether they have it. */
+function spreadOf(state: WatchState, condition: Condition): Spread {
+  return condition.option === undefined
+    ? (state.spreads?.[spreadName(condition)] ?? emptySpread())
+    : spreadOfShare(...countOption(state, condition));
 }
 
 /** What the latest responses that answer a question have answered. */

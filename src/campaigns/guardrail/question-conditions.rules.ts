@@ -7,7 +7,7 @@ import type { Question } from '../questions/question.types';
 import type { Condition } from './condition.rules';
 
 /** A field that does not fit the questions, and why. */
-type Misfit = [field: 'question' | 'option' | 'row', message: string];
+type Misfit = [field: 'question' | 'option' | 'row' | 'bounds' | 'value', message: string];
 
 /**
  * Checks conditions on answers against the questions of the campaign, and adds the bounds of its
@@ -27,7 +27,7 @@ export function completeConditions(
       return condition;
     }
     const found = questionOf(condition.question, questions);
-    const [misfit, scale] = found === undefined ? [NO_QUESTION] : fit(condition, found);
+    const [misfit, scale] = found === undefined ? [NO_QUESTION] : fitAll(condition, found);
     if (questions === undefined || misfit !== undefined) {
       const [field, message] = questions === undefined ? ALL_CAMPAIGNS : (misfit ?? NO_QUESTION);
       const at = `${parent}when.all[${index}].${field}`;
@@ -51,12 +51,33 @@ function questionOf(
   return questions[(position ?? 0) - 1];
 }
 
-/** Returns what does not fit, or the bounds of the values, if the metric has such. */
-function fit(
-  { metric, option, row }: Condition,
-  question: Question,
-): [misfit: Misfit | undefined, bounds?: Interval] {
-  if (metric === 'option_share') {
+/** What does not fit, or the bounds of the values, if the metric has such. */
+type Fit = [misfit: Misfit | undefined, bounds?: Interval];
+
+/** Returns whether a condition fits a question; an interval has a width on a scale with two ends. */
+function fitAll(condition: Condition, question: Question): Fit {
+  const [misfit, scale] = fit(condition, question);
+  const { metric, option, bounds, value } = condition;
+  if (misfit !== undefined || metric !== 'interval_width') {
+    return [misfit, scale];
+  }
+  if (option !== undefined) {
+    return [bounds === undefined ? widthMisfit([0, 1], value) : ['bounds', 'is not for an option']];
+  }
+  const whole = bounds ?? scale;
+  if (whole === undefined) {
+    return [['bounds', 'must be present for a number without a minimum and a maximum']];
+  }
+  return scale !== undefined && (whole[0] > scale[0] || whole[1] < scale[1])
+    ? [['bounds', 'must include the values of the question']]
+    : [widthMisfit(whole, value), scale];
+}
+
+const widthMisfit = ([low, high]: Interval, width: number): Misfit | undefined =>
+  width < high - low ? undefined : ['value', `must be less than ${high - low}, the whole scale`];
+
+function fit({ metric, option, row }: Condition, question: Question): Fit {
+  if (metric === 'option_share' || (metric === 'interval_width' && option !== undefined)) {
     if (question.type !== 'single_choice' && question.type !== 'multiple_choice') {
       return [['question', 'must be a single_choice or multiple_choice']];
     }

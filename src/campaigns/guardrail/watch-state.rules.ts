@@ -1,5 +1,7 @@
 import { AnswerName, isAnswer } from './answer-looks.rules';
 import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
+import type { Interval } from '../../platform/statistics/interval.rules';
+import { addToSpread, emptySpread } from '../../platform/statistics/mean-sequence.rules';
 
 /**
  * What a window keeps of each response, as whole numbers, so that sums are exact: the cohort,
@@ -47,6 +49,8 @@ export interface WatchState {
   flagged: number[];
   /** Answers to questions: those with an option, and all; absent if no condition counts them. */
   options?: Record<AnswerName, [picked: number, answered: number]>;
+  /** How often each part of a scale was answered; absent if no condition needs it. */
+  spreads?: Record<string, number[]>;
   /** Everything that the campaign has spent, in hundredths. */
   spent: number;
   /**
@@ -75,6 +79,16 @@ export interface Needs {
   minutes: boolean;
   /** The answers that are counted from the beginning. */
   options: readonly AnswerName[];
+  /** The answers whose spread on a scale is counted from the beginning. */
+  scales: readonly Scale[];
+}
+
+/** The answers to a question on a scale. */
+export interface Scale {
+  /** The name of the spread. */
+  name: string;
+  answer: AnswerName;
+  bounds: Interval;
 }
 
 const MINUTE = 60_000;
@@ -120,6 +134,17 @@ export function remember(state: WatchState, entry: LogEntry, needs: Needs, since
       ...state.options,
       [name]: [picked + isPicked(answer), answered + isAnswered(answer)],
     };
+  }
+  for (const {
+    name,
+    answer,
+    bounds: [low, high],
+  } of needs.scales) {
+    const value = valueOf(entry, answer);
+    const spread = ((state.spreads ??= {})[name] ??= emptySpread());
+    if (value !== null) {
+      addToSpread(spread, (value - low) / (high - low));
+    }
   }
   state.firstAt ??= entry.at;
   // Numbers follow the order of commits, so a response can be a little older than the one before.

@@ -6,6 +6,31 @@ export const CELLS = 60;
 /** How often each bound of a cell was answered, from the least value of the scale to the largest. */
 export type Spread = readonly number[];
 
+/** The spread of no values. */
+export const emptySpread = (): number[] => Array.from({ length: CELLS + 1 }, () => 0);
+
+/**
+ * Adds a value to a spread, in place: between two bounds of a cell, it counts for both in proportion.
+ *
+ * @param place where the value is on the scale, from 0 to 1; limited to that
+ */
+export function addToSpread(spread: number[], place: number): void {
+  const at = Math.min(1, Math.max(0, place)) * CELLS;
+  const cell = Math.min(CELLS - 1, Math.floor(at));
+  // Without the error of the division, a value at a bound is a whole one there.
+  const part = Number((at - cell).toFixed(9));
+  spread[cell] = (spread[cell] ?? 0) + 1 - part;
+  spread[cell + 1] = (spread[cell + 1] ?? 0) + part;
+}
+
+/** The spread of values that are 0 or 1. */
+export function spreadOfShare(ones: number, all: number): number[] {
+  const spread = emptySpread();
+  spread[0] = all - ones;
+  spread[CELLS] = ones;
+  return spread;
+}
+
 /**
  * The variances for which the sequence is narrowest, by m (1 - m), the largest that is possible with
  * the mean m. Values that are 0 or 1 have that one; most ratings have less.
@@ -162,7 +187,9 @@ function stakesFor(width: number, [least, largest]: readonly [number, number]): 
 }
 
 const valuesOf = (spread: Spread): Value[] =>
-  spread.flatMap((count, cell) => (count > 0 ? [{ value: cell / (spread.length - 1), count }] : []));
+  spread.flatMap((count, cell) =>
+    count > 0 ? [{ value: cell / (spread.length - 1), count }] : [],
+  );
 
 const mirrored = (values: readonly Value[]): Value[] =>
   values.map(({ value, count }) => ({ value: 1 - value, count }));

@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION campaign_stored_status(
     WHEN exhausted_by IS NOT NULL OR (ends_at IS NOT NULL AND due_at IS NULL) THEN 'completed'
     WHEN is_live THEN 'live'
     WHEN due_at = starts_at THEN 'scheduled'
+    WHEN stop_reason = 'known_enough' THEN 'completed'
     WHEN stop_reason IS NOT NULL THEN 'paused'
     ELSE 'draft'
   END

@@ -34,7 +34,7 @@ BEGIN
     moment := date_trunc('milliseconds', clock_timestamp());
     fired_at_of := (firing ->> 'at')::timestamptz;
     is_stopped := false;
-    IF firing ->> 'then' = 'stop' THEN
+    IF firing ->> 'then' IN ('stop', 'complete') THEN
       LOOP
         SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
@@ -43,7 +43,8 @@ BEGIN
         -- A scheduled start would be one without this guardrail, so it is cancelled. What something
         -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
-        SET is_live = false, stop_reason = 'guardrail', updated_by = 'service',
+        SET is_live = false, updated_by = 'service',
+          stop_reason = CASE firing ->> 'then' WHEN 'stop' THEN 'guardrail' ELSE 'known_enough' END,
           starts_at = CASE WHEN c.status <> 'scheduled' THEN c.starts_at END
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
           AND c.status <> 'draft';

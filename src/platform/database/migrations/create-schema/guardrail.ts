@@ -34,7 +34,10 @@ export const guardrail = [
     CONSTRAINT guardrail_campaign_maximum CHECK (campaign_slot BETWEEN 1 AND 10),
     CONSTRAINT guardrail_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
     CONSTRAINT guardrail_conditions CHECK (jsonb_array_length(conditions) BETWEEN 1 AND 5),
-    CONSTRAINT guardrail_action CHECK (action IN ('stop', 'notify'))
+    CONSTRAINT guardrail_action CHECK (action IN ('stop', 'complete', 'notify')),
+    CONSTRAINT guardrail_complete CHECK (
+      action <> 'complete' OR conditions @> '[{"metric": "interval_width"}]'
+    )
   )`,
   `COMMENT ON TABLE guardrail IS 'distributed by company_id'`,
   `CREATE UNIQUE INDEX guardrail_campaign_slot_unique
