@@ -43,6 +43,56 @@ describe('a forecast', () => {
     ...survey(fields),
   });
 
+  it('says when a guardrail completes the campaign, and what that costs', async () => {
+    const guardrail = (value: number, fields = {}) => ({
+      name: `Known to ${value}`,
+      when: {
+        all: [{ metric: 'interval_width', question: 'q1', option: 'Yes', op: 'lte', value }],
+      },
+      then: 'complete',
+      ...fields,
+    });
+    const campaign = document({
+      reward_amount: 5,
+      cohort_rewards: EQUAL,
+      max_responses: 1_000,
+      questions: [{ type: 'single_choice', question: 'Again?', options: ['Yes', 'No'] }],
+      guardrails: [guardrail(0.2)],
+    });
+    const request = { campaign, ...KNOWN, seed: 7 };
+    const unknown = await forecast(request);
+    const { responses, cost } = unknown.known_enough;
+    expect(unknown.ended_by.known_enough).toBe(1);
+    expect([unknown.responses, unknown.cost]).toEqual([responses, cost]);
+    // About 224 answers, and at most 20 of those who are answering then.
+    expect(responses.p5).toBeGreaterThan(225);
+    expect(responses.p95).toBeLessThan(245);
+    expect(cost.p50).toBe(5 * responses.p50);
+    const expected_answers = [{ question: 'q1', option: 'Yes', share: 0.05 }];
+    const known = await forecast({ ...request, expected_answers });
+    expect(known.known_enough.responses.p95).toBeLessThan(150);
+    const narrow = { ...campaign, guardrails: [guardrail(0.09)] };
+    const both = await forecast({ ...request, campaign: narrow });
+    expect(both.ended_by.known_enough + both.ended_by.max_responses).toBeCloseTo(1, 3);
+    const never = await forecast({
+      ...request,
+      campaign: { ...campaign, guardrails: [guardrail(0.02)] },
+    });
+    expect(never).toMatchObject({ known_enough: null, ended_by: { max_responses: 1 } });
+    // Without another limit, it ends when enough is known.
+    const unlimited = { ...campaign, max_responses: undefined };
+    expect((await forecast({ ...request, campaign: unlimited })).ended_by.known_enough).toBe(1);
+    const refused = [
+      [{ question: 'q1', option: 'No', share: 0.5 }, 'question'],
+      [{ question: 'q1', option: 'Yes' }, undefined],
+      [{ question: 'q1', mean: 3, spread: 1 }, 'question'],
+    ] as const;
+    for (const [wrong, field] of refused) {
+      const at = field === undefined ? 'expected_answers[0]' : `expected_answers[0].${field}`;
+      expectInvalid(await send({ ...request, expected_answers: [wrong] }), { [at]: 'not_allowed' });
+    }
+  });
+
   it('of equal rewards has no variance, and of a budget of n rewards ends at n', async () => {
     const campaign = document({ reward_amount: 5, cohort_rewards: EQUAL });
     const byPlaces = await forecast({ campaign: { ...campaign, max_responses: 100 }, ...KNOWN });
@@ -92,6 +142,7 @@ describe('a forecast', () => {
         "currency": "USD",
         "ended_by": {
           "budget": 1,
+          "known_enough": 0,
           "max_responses": 0,
           "quotas": 0,
           "respondents": 0,
@@ -102,6 +153,7 @@ describe('a forecast', () => {
           "p50": 9491,
           "p95": 11008,
         },
+        "known_enough": null,
         "post_id": null,
         "respondents": {
           "mean": 214.29,

@@ -11,7 +11,7 @@ import {
   submitAll,
 } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
-import { createGuardrail, spent } from '../support/guardrails';
+import { createGuardrail, spent, untilGuardrailsRead } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { answersFrom } from '../support/question-sets';
 import { resultsOf } from '../support/recount';
@@ -102,6 +102,46 @@ describe('the results page', () => {
     expect(html).toContain('3. Favourite bean?');
     expect(html).not.toContain('Xylophone');
     expect(html).not.toContain('Test data');
+  });
+
+  it('says how well the answers are known that complete the campaign', async () => {
+    const question = { type: 'rating', question: 'How?', key: 'how', scale: { min: 1, max: 5 } };
+    const post_id = await liveQuestionnaire(company, [question], { max_responses: 1_000 });
+    await createGuardrail(company.api, {
+      name: 'Known',
+      post_id,
+      when: { all: [{ metric: 'interval_width', question: 'how', op: 'lt', value: 1.6 }] },
+      then: 'complete',
+    });
+    const read = async () =>
+      (await company.api.get(`/svc/campaign/${post_id}/results`)).body.data.stop_when;
+    const answer = async (respondent: string) => {
+      const part = await begun(platform, post_id, `${post_id} ${respondent}`);
+      const answers = [{ question: 1, value: 4 }];
+      expect((await submit(platform, part, 9, answers)).status).toBe(200);
+      await untilGuardrailsRead(service.dataSource, company.companyId);
+    };
+    await answer('first');
+    const known = { question: 'how', option: null, row: null, quota: null, width: 1.6 };
+    expect(await read()).toMatchObject([
+      { name: 'Known', known: [{ ...known, confidence: 0.95, responses: 1 }], reached: null },
+    ]);
+    const before = (await open(post_id)).html;
+    expect(before).toMatch(
+      /Ends when it is known to ±0.8: after 1 answer, the mean of how is known/,
+    );
+    for (let respondent = 1; (await read())[0].reached === null; respondent++) {
+      await answer(String(respondent));
+    }
+    const [{ reached, known: precisions }] = await read();
+    expect(reached).toMatchObject({ stopped: true });
+    const [{ interval, responses }] = precisions;
+    expect(interval[1] - interval[0]).toBeLessThan(1.6);
+    expect([interval[0] < 4, interval[1] > 4]).toEqual([true, true]);
+    const half = Number(((interval[1] - interval[0]) / 2).toFixed(2));
+    expect((await open(post_id)).html).toContain(
+      `Stopped at ${responses} of 1,000: the mean of how is known to ±${half}.`,
+    );
   });
 
   it('shows where guardrails have fired, as a line and as a sentence', async () => {

@@ -5,7 +5,8 @@ import type { GuardrailFieldsDto } from './guardrail.dto';
 import type { Guardrail } from './guardrail.entity';
 import { GuardrailConditions } from './guardrail-conditions.service';
 import { GuardrailService } from './guardrail.service';
-import { FIRINGS, FORGET, WATCHING } from './guardrail-changes.statements';
+import { COMPLETING, FIRINGS, FORGET, WATCHING } from './guardrail-changes.statements';
+import { CompletingGuardrail, completingGuardrail, CompletingRow } from './known-enough.rules';
 import type { GuardrailFiring, WatchingGuardrail } from './guardrail.types';
 import type { StoredId } from '../../platform/database/identifiers';
 
@@ -26,6 +27,15 @@ export class CampaignGuardrailsService {
   /** Returns where each guardrail has fired last on a campaign, in the order of the log. */
   async firings(companyId: StoredId, postId: string): Promise<GuardrailFiring[]> {
     return this.transaction.manager.query<GuardrailFiring[]>(FIRINGS, [companyId, postId]);
+  }
+
+  /** Returns what completes a campaign once it is known well enough, and how well it is known. */
+  async completing(companyId: StoredId, postId: string): Promise<CompletingGuardrail[]> {
+    const rows = await this.transaction.manager.query<CompletingRow[]>(COMPLETING, [
+      companyId,
+      postId,
+    ]);
+    return rows.map(completingGuardrail);
   }
 
   /**

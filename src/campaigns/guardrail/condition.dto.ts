@@ -11,10 +11,9 @@ import {
 } from '../../platform/validation/fields/number.fields';
 import { checkText, Normalized, TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
 import { NUMBER_MAXIMUM } from '../questions/answer-value.rules';
-import { KEY_PATTERN, OPTION_LENGTH } from '../questions/option.dto';
-import { checkKey } from '../questions/option.field';
+import { OPTION_LENGTH } from '../questions/option.dto';
+import { checkQuestionName, QUESTION_NAME } from '../questions/question-name.field';
 import { DECIMALS_MAXIMUM } from '../questions/question-fields.dto';
-import { QUESTIONS_MAXIMUM } from '../questions/question.types';
 import { QUOTA_NAME_LENGTH } from '../targeting/targeting.types';
 import { QUALITY_SIGNALS, QualitySignal } from '../questions/quality-signals.types';
 import {
@@ -32,7 +31,6 @@ import { Metric, METRICS } from './metrics.rules';
 
 const CONFIDENCE = { minimum: 0, maximum: 0.99999, places: 5 } as const;
 const COHORTS = { minimum: 1, maximum: 4, items: { minimum: 1, maximum: 5 } } as const;
-const POSITION = { minimum: 1, maximum: QUESTIONS_MAXIMUM } as const;
 const OPTION = {
   type: 'string' as const,
   minLength: 1,
@@ -117,17 +115,7 @@ export class ConditionDto {
   signal?: QualitySignal;
 
   /** The question that answers are looked at of, by its position from 1 or by its key. */
-  @OwnField(
-    'question',
-    (value) => (typeof value === 'string' ? checkKey(value) : checkWholeNumber(value, POSITION)),
-    {
-      oneOf: [
-        { type: 'integer', format: 'int32', ...POSITION },
-        { type: 'string', minLength: 1, maxLength: 40, pattern: KEY_PATTERN },
-      ],
-      example: 1,
-    },
-  )
+  @OwnField('question', checkQuestionName, QUESTION_NAME)
   question?: number | string;
 
   /** The option whose share it is, by its key, or by its text if it has none. */

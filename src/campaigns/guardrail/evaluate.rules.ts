@@ -128,6 +128,11 @@ export class Evaluation {
     );
   }
 
+  /** What its conditions are now. */
+  get values(): FiredValueDto[] {
+    return this.watched.map(firedValue);
+  }
+
   /** What to continue with, which is of no use after a firing: a guardrail fires once. */
   get remembered(): WatchState {
     const [whole = emptyState(), ...others] = this.parts.map(({ state, needs }) =>
@@ -158,8 +163,7 @@ export class Evaluation {
       }
     }
     if (!entry.is_start && this.watched.every(holds)) {
-      const values = this.watched.map(firedValue);
-      this.fired = { seq: entry.seq, at: entry.at, values };
+      this.fired = { seq: entry.seq, at: entry.at, values: this.values };
     }
   }
 }

@@ -67,6 +67,23 @@ export const WATCHING = `
   WHERE g.company_id = $1 AND coalesce(g.post_id, $2) = $2
   ORDER BY g.guardrail_id`;
 
+/** The guardrails of a company ($1) that complete a campaign ($2), with what they remember of it. */
+export const COMPLETING = `
+  SELECT g.guardrail_id, g.name, g.conditions,
+    CASE WHEN w.since_seq >= g.since_seq THEN w.state END AS state,
+    fired.seq::float8 AS fired_seq, fired.at AS fired_at, fired.values AS fired_values,
+    fired.stopped AS fired_stopped
+  FROM guardrail AS g
+  LEFT JOIN guardrail_watch AS w
+    ON w.company_id = g.company_id AND w.post_id = $2 AND w.guardrail_id = g.guardrail_id
+  LEFT JOIN LATERAL (
+    SELECT w.fired_seq AS seq, w.fired_at AS at, w.fired_values AS values,
+      w.fired_stopped AS stopped
+    WHERE w.fired_seq > greatest(g.armed_seq, w.since_seq)
+  ) AS fired ON true
+  WHERE g.company_id = $1 AND g.post_id = $2 AND g.action = 'complete'
+  ORDER BY g.guardrail_id`;
+
 /** Where each guardrail of a company ($1) has fired last on a campaign ($2). */
 export const FIRINGS = `
   SELECT g.name, w.fired_at AS at, w.fired_stopped AS stopped

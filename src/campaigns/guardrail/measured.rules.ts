@@ -31,7 +31,8 @@ export function widthOf(spread: Spread, condition: Condition): Measured {
 export const isNarrow = (spread: Spread, condition: Condition) =>
   sequenceOf(condition).isNarrow(spread);
 
-function sequenceOf(condition: Condition): MeanSequence {
+/** The confidence sequence of a condition on its width. */
+export function sequenceOf(condition: Condition): MeanSequence {
   const [low, high] = scaleOf(condition);
   const { value, confidence = SEQUENCE_CONFIDENCE, option } = condition;
   const of = option === undefined ? 'scale' : 'share';
@@ -39,7 +40,7 @@ function sequenceOf(condition: Condition): MeanSequence {
 }
 
 /** The least and the largest value: of a share, 0 and 1. */
-const scaleOf = ({ bounds = [0, 1] }: Condition): Interval => bounds;
+export const scaleOf = ({ bounds = [0, 1] }: Condition): Interval => bounds;
 
 /** A share with its Wilson interval. */
 export function share(part: number, all: number, confidence?: number): Measured {

@@ -266,7 +266,7 @@ function countOption(
 }
 
 /** The answers to a question on its scale: to an option, whether they have it. */
-function spreadOf(state: WatchState, condition: Condition): Spread {
+export function spreadOf(state: WatchState, condition: Condition): Spread {
   return condition.option === undefined
     ? (state.spreads?.[spreadName(condition)] ?? emptySpread())
     : spreadOfShare(...countOption(state, condition));

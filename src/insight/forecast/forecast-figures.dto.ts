@@ -4,6 +4,7 @@ import {
   ResponseInteger,
   ResponseMoney,
   ResponseNumber,
+  ResponseObject,
 } from '../../platform/openapi/response-fields';
 import { RUNS } from './plan.rules';
 
@@ -45,8 +46,12 @@ export class ForecastCountsDto {
   p95!: number;
 }
 
-/** The part of the runs that each of them ends; the four sum to 1, apart from rounding. */
+/** The part of the runs that each of them ends; the five sum to 1, apart from rounding. */
 export class ForecastEndingsDto {
+  /** A guardrail completed it, because enough was known. */
+  @ResponseNumber({ minimum: 0, maximum: 1 })
+  known_enough!: number;
+
   /** Every place was used. */
   @ResponseNumber({ minimum: 0, maximum: 1 })
   max_responses!: number;
@@ -62,6 +67,17 @@ export class ForecastEndingsDto {
   /** Nobody else came. */
   @ResponseNumber({ minimum: 0, maximum: 1 })
   respondents!: number;
+}
+
+/** What it takes until enough is known. */
+export class ForecastKnownDto {
+  /** How many submit in all, with those who have already and those who are answering then. */
+  @ResponseObject(() => ForecastCountsDto)
+  responses!: ForecastCountsDto;
+
+  /** What the campaign costs in all. */
+  @ResponseObject(() => ForecastAmountsDto)
+  cost!: ForecastAmountsDto;
 }
 
 export class HistogramStepDto {

@@ -19,6 +19,7 @@ import {
   ForecastAmountsDto,
   ForecastCountsDto,
   ForecastEndingsDto,
+  ForecastKnownDto,
   HistogramStepDto,
 } from './forecast-figures.dto';
 import type { Forecast } from './forecast.service';
@@ -157,6 +158,10 @@ export class ForecastDto {
   @ResponseObject(() => ForecastTargetingDto, { nullable: true })
   targeting!: ForecastTargetingDto | null;
 
+  /** What it takes until enough is known, in the runs in which it is; `null` if it is in none. */
+  @ResponseObject(() => ForecastKnownDto, { nullable: true })
+  known_enough!: ForecastKnownDto | null;
+
   /** The sum of what is held for respondents and given back, because they earn less or nothing. */
   @ResponseObject(() => ForecastAmountsDto)
   held_in_vain!: ForecastAmountsDto;
@@ -191,6 +196,7 @@ export class ForecastDto {
       cohort_shares: summary.shares && toSharesDto(summary.shares),
       ended_by: summary.endedBy,
       targeting: ForecastTargetingDto.of(summary.targeting, subject),
+      known_enough: summary.knownEnough,
       held_in_vain: summary.heldInVain,
       stranded: summary.stranded,
       cost_histogram: summary.costHistogram,

@@ -4,6 +4,7 @@ import { oneOfVariants, RefineSchema } from '../../platform/openapi/schema-refin
 import { NestedObject } from '../../platform/validation/fields/array.fields';
 import { Decimal, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { AttentionOrHistory, AttentionOrHistoryDto } from './attention.dto';
+import { ExpectedAnswerDto, ExpectedAnswers } from './expected-answers.dto';
 import { CONCURRENT, RESPONDENTS, RUNS } from './plan.rules';
 import { AttributeSharesDto, Population } from './population.dto';
 import { SEED } from '../../platform/statistics/random.rules';
@@ -72,6 +73,14 @@ export class ForecastCampaignDto {
   /** The part of those who begin that submits. By default that of your past responses. */
   @Decimal({ ...COMPLETION_RATE, optional: true })
   completion_rate?: number;
+
+  /**
+   * What respondents answer, for a campaign that a guardrail completes once it is known well enough.
+   * By default what takes most responses: half of them choose an option, and every value of a scale
+   * is equally likely.
+   */
+  @ExpectedAnswers()
+  expected_answers?: ExpectedAnswerDto[];
 
   /** How many respondents answer at once, which decides how much money is held. By default 20. */
   @WholeNumber({ ...CONCURRENT, optional: true })

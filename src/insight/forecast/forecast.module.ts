@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../../campaigns/campaign/campaign.module';
 import { CampaignDocumentModule } from '../../campaigns/document/campaign-document.module';
+import { GuardrailModule } from '../../campaigns/guardrail/guardrail.module';
 import { CampaignLifeModule } from '../../campaigns/life/campaign-life.module';
 import { TargetingModule } from '../../campaigns/targeting/targeting.module';
 import { ForecastController } from './forecast.controller';
@@ -15,6 +16,7 @@ import { PastResponsesService } from './past-responses.service';
     CampaignModule,
     CampaignDocumentModule,
     CampaignLifeModule,
+    GuardrailModule,
     TargetingModule,
   ],
   controllers: [ForecastController],

@@ -4,6 +4,8 @@ import stringify from 'safe-stable-stringify';
 import { CampaignDocumentService } from '../../campaigns/document/campaign-document.service';
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
+import { CampaignGuardrailsService } from '../../campaigns/guardrail/campaign-guardrails.service';
+import type { CompletingGuardrail } from '../../campaigns/guardrail/known-enough.rules';
 import type { LaunchCheck } from '../../campaigns/life/launch-check.rules';
 import { LaunchCheckService } from '../../campaigns/life/launch-check.service';
 import { CampaignQuotas, TargetingService } from '../../campaigns/targeting/targeting.service';
@@ -20,7 +22,9 @@ import { Expectation, PRIOR } from './expectation.rules';
 import { ForecastCampaignDto } from './forecast.dto';
 import type { Terms } from './model.rules';
 import { PastResponsesService } from './past-responses.service';
-import { checkAmounts, CONCURRENT_DEFAULT, Size, sizeOf } from './plan.rules';
+import { checkExpected, wantedOf } from './expected-answers.rules';
+import { sampleKnownAfter } from './known-enough.rules';
+import { checkAmounts, CONCURRENT_DEFAULT, RESPONDENTS, Size, sizeOf } from './plan.rules';
 import { checkPopulation, populationOf } from './population.rules';
 import { drawBelow, Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { summaryOfRuns } from './runs.rules';
@@ -40,6 +44,8 @@ export interface Subject {
   screened_out: number;
   /** Its rules, and how far its quotas are; `null` if it asks everybody. */
   quotas: CampaignQuotas | null;
+  /** What completes it once it is known well enough. */
+  completing: readonly CompletingGuardrail[];
 }
 
 /** A forecast with everything that it rests on. */
@@ -70,6 +76,7 @@ export class ForecastService implements OnModuleDestroy {
     private readonly launches: LaunchCheckService,
     private readonly past: PastResponsesService,
     private readonly targeting: TargetingService,
+    private readonly guardrails: CampaignGuardrailsService,
   ) {}
 
   /** The shutdown does not wait for the runs that are still to come. */
@@ -100,7 +107,11 @@ export class ForecastService implements OnModuleDestroy {
     const turn = () => this.turns.next(gone);
     checkPopulation(subject.quotas?.targeting ?? EVERYBODY, request.attributes ?? []);
     const crowd = await crowdOf(subject, request, streams, turn);
-    const size = sizeOf(request, terms, expectation, crowd);
+    checkExpected(subject.completing, request.expected_answers ?? []);
+    const knownAfter = await this.knownAfter(subject, request, terms, streams, turn);
+    // With more responses than that, every run has ended.
+    const places = Math.min(terms.places, Math.max(...knownAfter, 0) || Infinity);
+    const size = sizeOf(request, { ...terms, places }, expectation, crowd);
     const rewards = [...terms.rewards, crowd?.screenOuts.reward ?? 0];
     checkAmounts(size.respondents, { rewards }, toMinor(subject.spent, subject.campaign));
     const summary = await summaryOfRuns(
@@ -111,6 +122,7 @@ export class ForecastService implements OnModuleDestroy {
         limits: outcomeLimits(expectation.completionRate, expectation.shares),
         concurrent,
         crowd,
+        knownAfter,
         streams,
       },
       turn,
@@ -148,7 +160,25 @@ export class ForecastService implements OnModuleDestroy {
     const { warnings } = await this.launches.check(campaign);
     const quotas =
       campaign.targetingVersion === null ? null : await this.targeting.quotas(companyId, postId);
-    return { campaign, warnings, isNew, quotas, ...progress };
+    const completing = await this.guardrails.completing(companyId, postId);
+    return { campaign, warnings, isNew, quotas, completing, ...progress };
+  }
+
+  /** Responses until the first of the guardrails that complete a campaign does, in samples. */
+  private async knownAfter(
+    { completing }: Subject,
+    { expected_answers = [], respondents = RESPONDENTS.maximum }: ForecastCampaignDto,
+    { places }: Terms,
+    streams: Iterator<Draws, never>,
+    turn: () => Promise<void>,
+  ): Promise<number[]> {
+    const limit = Math.min(places, respondents);
+    let first: number[] = [];
+    for (const wanted of wantedOf(completing, expected_answers)) {
+      const samples = await sampleKnownAfter(wanted, limit, streams.next().value, turn);
+      first = samples.map((each, index) => Math.min(each, first[index] ?? Infinity));
+    }
+    return first;
   }
 
   private async expectationOf(

@@ -152,6 +152,7 @@ describe('a run of a campaign', () => {
         .map((rewards) => [300, ...rewards]),
       places: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 30 })),
       money: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 20_000 })),
+      knownAfter: fc.oneof(fc.constant(undefined), fc.integer({ min: 1, max: 30 })),
     });
     const outcomes = fc.array(fc.constantFrom<Outcome[]>(0, 1, 2, 3, 4, 5), { maxLength: 60 });
     fc.assert(
@@ -167,12 +168,13 @@ describe('a run of a campaign', () => {
 });
 
 /** The same, from the counters that the service keeps: taken, answered, held and spent. */
-function accountOf({ rewards, places, money }: Terms, all: Outcome[], concurrent: number): Run {
+function accountOf(terms: Terms, all: Outcome[], concurrent: number): Run {
+  const { rewards, places, money, knownAfter = Infinity } = terms;
   const largest = Math.max(...rewards);
   let [taken, answered, held, spent, begun] = [0, 0, 0, 0, 0];
   const outcomes: OutcomeCounts = [0, 0, 0, 0, 0, 0];
   const open: Outcome[] = [];
-  const isFull = () => taken >= places || held + spent + largest > money;
+  const isFull = () => taken >= places || held + spent + largest > money || answered >= knownAfter;
   const finish = () => {
     const outcome = open.shift()!;
     outcomes[outcome] += 1;
@@ -200,6 +202,12 @@ function accountOf({ rewards, places, money }: Terms, all: Outcome[], concurrent
     finish();
   }
   const endedBy =
-    answered >= places ? 'max_responses' : spent + largest > money ? 'budget' : 'respondents';
+    answered >= knownAfter
+      ? 'known_enough'
+      : answered >= places
+        ? 'max_responses'
+        : spent + largest > money
+          ? 'budget'
+          : 'respondents';
   return { begun, outcomes, endedBy };
 }

@@ -8,6 +8,8 @@ export interface Terms {
   places: number;
   /** Money that is left; `Infinity` without `budget`. */
   money: number;
+  /** Responses until enough is known; by default, nothing waits for that. */
+  knownAfter?: number;
 }
 
 /** Who may begin, in this order. */
@@ -21,7 +23,7 @@ export interface Respondents {
 }
 
 /** What can end a campaign. */
-export type Ending = 'max_responses' | 'budget' | 'quotas' | 'respondents';
+export type Ending = 'known_enough' | 'max_responses' | 'budget' | 'quotas' | 'respondents';
 
 /** How a campaign went, from its first respondent to its end. */
 export interface Run {
@@ -40,9 +42,10 @@ export interface Run {
  *
  * Respondents begin one after the other. When `concurrent` of them are answering, or what they hold
  * leaves too little for another one, the one who began first finishes before the next one begins.
+ * When enough is known, nobody else begins.
  */
 export function runCampaign(
-  { rewards, ...left }: Terms,
+  { rewards, knownAfter = Infinity, ...left }: Terms,
   { number, next, count }: Respondents,
   concurrent: number,
 ): Run {
@@ -54,18 +57,21 @@ export function runCampaign(
   let finished = 0;
   for (;;) {
     // So many can begin whatever becomes of those who are answering, who only free more.
-    const able = Math.min(number - begun, places, Math.floor(money / largest));
+    const unknown = knownAfter - (finished - outcomes[0]);
+    const able = unknown > 0 ? Math.min(number - begun, places, Math.floor(money / largest)) : 0;
+    // Whatever becomes of so many, too little is known yet.
+    const following = Math.min(able, unknown - 1);
     const answering = begun - finished;
     if (able > 0 && answering < concurrent) {
       const beginning = Math.min(able, concurrent - answering);
       begun += beginning;
       places -= beginning;
       money -= beginning * largest;
-    } else if (able > 0) {
+    } else if (following > 0) {
       // Each of them begins as soon as one more has finished.
-      count(able, outcomes);
-      begun += able;
-      finished += able;
+      count(following, outcomes);
+      begun += following;
+      finished += following;
       places = left.places - begun + outcomes[0];
       money = left.money - answering * largest - paidFor(outcomes, rewards);
     } else if (answering > 0) {
@@ -77,10 +83,23 @@ export function runCampaign(
         money += freed[outcome] ?? 0;
       } while (finished < begun && (begun === number || places <= 0 || money < largest));
     } else {
-      const endedBy = places <= 0 ? 'max_responses' : money < largest ? 'budget' : 'respondents';
-      return { begun, outcomes, endedBy };
+      return { begun, outcomes, endedBy: endingOf({ unknown, places, money }, largest) };
     }
   }
+}
+
+/** What ended a campaign that nobody can begin, or that nobody else comes to. */
+export function endingOf(
+  { unknown, places, money }: { unknown: number; places: number; money: number },
+  largest: number,
+): Ending {
+  return unknown <= 0
+    ? 'known_enough'
+    : places <= 0
+      ? 'max_responses'
+      : money < largest
+        ? 'budget'
+        : 'respondents';
 }
 
 /** What respondents with these outcomes are paid in all. */

@@ -15,6 +15,8 @@ export interface Task extends Size {
   concurrent: number;
   /** Who may come to a campaign with targeting; `null` without. */
   crowd: Crowd | null;
+  /** Responses until enough is known, of one run after the other. */
+  knownAfter?: readonly number[];
   /** One stream of draws for each run. */
   streams: Iterator<Draws, never>;
 }
@@ -36,12 +38,23 @@ export async function summaryOfRuns(
   task: Task,
   turn: () => Promise<void>,
 ): Promise<Summary & { targeting: TargetingSummary | null }> {
-  const { terms, start, runs, respondents: number, limits, concurrent, crowd, streams } = task;
-  const summary = new RunSummary(start, terms, runs);
+  const {
+    start,
+    runs,
+    knownAfter = [],
+    respondents: number,
+    limits,
+    concurrent,
+    crowd,
+    streams,
+  } = task;
+  const summary = new RunSummary(start, task.terms, runs);
   const targeted = crowd && new TargetedRunSummary(crowd, runs);
   let work = 0;
   for (let index = 0; index < runs; index += 1) {
     const draws = streams.next().value;
+    const known = knownAfter[index % Math.max(1, knownAfter.length)];
+    const terms = known === undefined ? task.terms : { ...task.terms, knownAfter: known };
     const next = () => drawOutcome(draws, limits);
     if (crowd === null) {
       const count = (many: number, counts: OutcomeCounts) => {

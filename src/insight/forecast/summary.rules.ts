@@ -16,6 +16,8 @@ export interface Summary {
   shares: Shares | null;
   /** The part of the runs that each limit ends. */
   endedBy: Readonly<Record<Ending, number>>;
+  /** Over the runs that end because enough is known; `null` if none does. */
+  knownEnough: { responses: ForecastAmountsDto; cost: ForecastAmountsDto } | null;
   costHistogram: HistogramStepDto[];
 }
 
@@ -42,7 +44,15 @@ export class RunSummary {
   private readonly begun: Float64Array;
   private readonly heldInVain: Float64Array;
   private readonly inCohorts = new Float64Array(COHORTS.length);
-  private readonly endings = { max_responses: 0, budget: 0, quotas: 0, respondents: 0 };
+  private readonly endings = {
+    known_enough: 0,
+    max_responses: 0,
+    budget: 0,
+    quotas: 0,
+    respondents: 0,
+  };
+  /** The places of the runs that end because enough is known. */
+  private readonly known: number[] = [];
   private readonly largest: number;
 
   /** @param runs how many there will be */
@@ -72,11 +82,14 @@ export class RunSummary {
     this.begun[run] = begun;
     this.heldInVain[run] = begun * this.largest - paid;
     this.endings[endedBy] += 1;
+    if (endedBy === 'known_enough') {
+      this.known.push(run);
+    }
   }
 
   summarize(): Summary {
     const { budget } = this.start;
-    const { max_responses, budget: byBudget, quotas, respondents } = this.endings;
+    const { known_enough, max_responses, budget: byBudget, quotas, respondents } = this.endings;
     const costs = this.costs.toSorted();
     return {
       cost: this.amounts(costs),
@@ -87,13 +100,26 @@ export class RunSummary {
       stranded: budget === null ? null : this.amounts(costs.map((cost) => budget - cost).reverse()),
       shares: this.shares(),
       endedBy: {
+        known_enough: known_enough / this.added,
         max_responses: max_responses / this.added,
         budget: byBudget / this.added,
         quotas: quotas / this.added,
         respondents: respondents / this.added,
       },
+      knownEnough: this.knownEnough(),
       costHistogram: this.histogramOf(costs),
     };
+  }
+
+  /** What it takes until enough is known, in the runs in which it is. */
+  private knownEnough(): Summary['knownEnough'] {
+    const of = (values: Float64Array) => Float64Array.from(this.known, (run) => values[run] ?? 0);
+    return this.known.length === 0
+      ? null
+      : {
+          responses: counts(of(this.responses).sort()),
+          cost: this.amounts(of(this.costs).sort()),
+        };
   }
 
   private costPerResponse(): ForecastAmountsDto | null {

@@ -1,7 +1,7 @@
 import type { Outcome, OutcomeCounts } from './attention.rules';
 import { NO_QUALIFYING_ANSWER } from '../../campaigns/targeting/targeting.types';
 import type { Crowd } from './crowd.rules';
-import type { Run, Terms } from './model.rules';
+import { endingOf, Run, Terms } from './model.rules';
 
 /** Who comes, in this order. */
 export interface Comers {
@@ -98,7 +98,7 @@ class Places {
  * begin. Whoever is refused does not come again.
  */
 export function runTargeted(
-  { rewards, ...terms }: Terms,
+  { rewards, knownAfter = Infinity, ...terms }: Terms,
   crowd: Crowd,
   { number, group, outcome }: Comers,
   concurrent: number,
@@ -154,9 +154,10 @@ export function runTargeted(
     }
   };
   for (;;) {
-    const isPayable = free > 0 && money >= largest;
+    const unknown = knownAfter - (finished - outcomes[0]);
+    const isOpen = unknown > 0 && free > 0 && money >= largest;
     if (
-      isPayable &&
+      isOpen &&
       came < number &&
       places.openGroups > 0 &&
       answering.length - finished < concurrent
@@ -165,13 +166,10 @@ export function runTargeted(
     } else if (finished < answering.length) {
       finish();
     } else {
-      const endedBy = !isPayable
-        ? free <= 0
-          ? 'max_responses'
-          : 'budget'
-        : places.openGroups === 0
+      const endedBy =
+        isOpen && places.openGroups === 0
           ? 'quotas'
-          : 'respondents';
+          : endingOf({ unknown, places: free, money }, largest);
       return {
         begun: finished,
         outcomes,

@@ -10,6 +10,7 @@ import { Choices } from './choices';
 import { day, listed } from './figures.rules';
 import { AboutSection, CohortSection, Heading, ProgressSection } from './overview';
 import { Contents } from './questions';
+import { KnownEnough } from './known-enough';
 import { QuotaSection } from './quotas';
 import type { ResultsLink } from './results-link.entity';
 import { TimelineSection } from './timeline';
@@ -46,6 +47,7 @@ export function renderResults(page: PageContent): RenderedPage {
     <>
       <Heading {...page} />
       {cohorts.length < COHORTS && <p class="notice">{onlyOf(cohorts)}</p>}
+      <KnownEnough {...page} />
       {table ?? <Answers {...page} />}
       <Footer {...link} />
     </>

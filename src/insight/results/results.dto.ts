@@ -38,6 +38,7 @@ import { MARGINS, WeightsParameter } from './results.fields';
 import type { CampaignResults } from './results.types';
 import { meanOf, shareOf } from './shares.rules';
 import { meanAmount, Tallied } from './tally.rules';
+import { STOP_WHEN_MAXIMUM, StopWhenDto } from './stop-when.dto';
 import { PERIODS_MAXIMUM } from './timeline.rules';
 
 /** What to count. */
@@ -132,6 +133,10 @@ export class ResultsDto {
   @ResponseList(() => QuestionResultDto, { maximum: QUESTIONS_MAXIMUM })
   questions!: QuestionResult[];
 
+  /** What completes the campaign once it is known well enough, and how well it is known. */
+  @ResponseList(() => StopWhenDto, { maximum: STOP_WHEN_MAXIMUM })
+  stop_when!: StopWhenDto[];
+
   /** @param questions in their order */
   static from(results: CampaignResults, questions: QuestionResult[]): ResultsDto {
     const { postId, currency, version, asOfSeq, behind, asOf, quota, counting, timeline } = results;
@@ -176,6 +181,7 @@ export class ResultsDto {
       },
       timeline,
       questions,
+      stop_when: results.completing.map((each) => StopWhenDto.from(each)),
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { CampaignGuardrailsService } from '../../campaigns/guardrail/campaign-guardrails.service';
 import type { CampaignService } from '../../campaigns/campaign/campaign.service';
 import type { StoredId } from '../../platform/database/identifiers';
 import type { FoldService } from './fold.service';
@@ -62,7 +63,13 @@ describe('the results of a long questionnaire', () => {
     };
     let timer = setImmediate(other);
     const fold = { catchUp: () => Promise.resolve(CAMPAIGN) } as unknown as FoldService;
-    const results = new ResultsService({} as CampaignService, fold, turns);
+    const guardrails = { completing: () => Promise.resolve([]) } as unknown;
+    const results = new ResultsService(
+      {} as CampaignService,
+      fold,
+      turns,
+      guardrails as CampaignGuardrailsService,
+    );
     try {
       return await results.read('company' as unknown as StoredId, 'post', {}, client.signal);
     } finally {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Margin } from '../../campaigns/campaign/campaign.entity';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
+import { CampaignGuardrailsService } from '../../campaigns/guardrail/campaign-guardrails.service';
 import type { SurveyFormat } from '../../campaigns/campaign/campaign.types';
 import type { ImageSurvey } from '../../campaigns/campaign/image-survey.rules';
 import type { CampaignProgressDto } from '../../campaigns/campaign/campaign-progress.dto';
@@ -123,6 +124,7 @@ export class ResultsService {
     private readonly campaigns: CampaignService,
     private readonly fold: FoldService,
     private readonly turns: ResultsTurns,
+    private readonly guardrails: CampaignGuardrailsService,
   ) {}
 
   /**
@@ -250,6 +252,7 @@ export class ResultsService {
       whole,
       timeline: timeline.periods(),
       progress: campaign.progress ?? NO_PROGRESS,
+      completing: await this.guardrails.completing(companyId, postId),
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { CompletingGuardrail } from '../../campaigns/guardrail/known-enough.rules';
 import type { CampaignProgressDto } from '../../campaigns/campaign/campaign-progress.dto';
 import type { Asked } from '../../campaigns/questions/question.types';
 import type { MarginsResultDto, PeriodDto } from './results-parts.dto';
@@ -25,4 +26,6 @@ export interface CampaignResults extends Asked {
   whole: Tallied;
   timeline: PeriodDto[];
   progress: CampaignProgressDto;
+  /** What completes the campaign once it is known well enough. */
+  completing: readonly CompletingGuardrail[];
 }
