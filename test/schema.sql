@@ -280,7 +280,7 @@ BEGIN
       -- Whether there is more to count than the four first types have: see typed_amounts.
       SELECT array_agg(q.question ->> 'type' ORDER BY q.position) AS types, bool_or(
         q.question ->> 'type' NOT IN ('descriptive', 'text', 'single_choice', 'multiple_choice')
-        OR q.question ?| '{show_if,comment}' OR q.question -> 'options' @> '[{"other": true}]'
+        OR q.question ?| '{show_if,comment,correct}' OR q.question -> 'options' @> '[{"other": true}]'
         OR q.question -> 'options' @> '[{"show_if": {}}]'
       ) AS is_typed
       FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)
@@ -3343,6 +3343,7 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
   ), question AS MATERIALIZED (
     SELECT s.campaign_id, s.version, q.position::text AS item, q.question ->> 'type' AS type,
       coalesce(q.question ->> 'key', 'q' || q.position) AS key, q.question -> 'scale' AS scale,
+      q.question -> 'correct' AS correct,
       CASE WHEN q.question ? 'show_if' OR q.question @? '$.options[*].show_if'
         OR q.question @? '$.rows[*].show_if' THEN q.question END AS conditional,
       q.question ->> 'type' <> 'ranking' AND q.question @? '$.options[*].show_if' AS has_offers,
@@ -3369,7 +3370,9 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     FROM chosen AS c
   ), answer AS MATERIALIZED (
     SELECT s.campaign_id, s.version, s.cohort, q.item, q.type, s.answer -> 'value' AS value,
-      s.answer ? 'other' AS has_other, s.answer ? 'comment' AS has_comment
+      s.answer ? 'other' AS has_other, s.answer ? 'comment' AS has_comment,
+      -- Options in any order.
+      s.answer -> 'value' @> q.correct AND q.correct @> (s.answer -> 'value') AS is_right
     FROM sent AS s
     JOIN question AS q ON q.campaign_id = s.campaign_id AND q.version = s.version
       AND q.item = s.item
@@ -3389,7 +3392,9 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     UNION ALL
     SELECT a.campaign_id, a.version, a.cohort, v.kind, a.item, '', 1
     FROM answer AS a
-    CROSS JOIN LATERAL (VALUES ('other', a.has_other), ('comment', a.has_comment)) AS v (kind, has)
+    CROSS JOIN LATERAL (VALUES
+      ('other', a.has_other), ('comment', a.has_comment), ('right', a.is_right)
+    ) AS v (kind, has)
     WHERE v.has
     UNION ALL
     SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', 1

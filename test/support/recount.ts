@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Big } from 'big.js';
 import type { DataSource } from 'typeorm';
 import { eventually } from './eventually';
@@ -251,6 +252,11 @@ export async function recount(database: DataSource, companyId: string): Promise<
       }
       if (question !== undefined) {
         addAnswer(add, each.questions![question - 1]!, question, value);
+        const { correct } = each.questions![question - 1]!;
+        const sorted = (values: unknown) => (Array.isArray(values) ? values.toSorted() : values);
+        if (correct !== undefined && isDeepStrictEqual(sorted(value), sorted(correct))) {
+          add('right', question, '');
+        }
         Object.entries({ other, comment }).forEach(
           ([kind, text]) => text !== undefined && add(kind, question, ''),
         );

@@ -5,7 +5,14 @@ import { Flag } from '../../platform/validation/fields/choice.fields';
 import { DtoRule } from '../../platform/validation/dto-rules';
 import { problem } from '../../platform/validation/fields/field';
 import { WholeNumber } from '../../platform/validation/fields/number.fields';
-import { MultipleChoiceOptionDto, OptionDto, SingleChoiceOptionDto } from './option.dto';
+import { TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
+import { checkCorrect, Correct } from './correct.field';
+import {
+  MultipleChoiceOptionDto,
+  OPTION_LENGTH,
+  OptionDto,
+  SingleChoiceOptionDto,
+} from './option.dto';
 import { Options } from './option.field';
 import { AnswerableDto, checkOrder, ofType } from './question-fields.dto';
 import { ShowIfDto } from './show-if.dto';
@@ -21,6 +28,14 @@ export class ChoiceQuestionDto extends AnswerableDto {
   comment?: boolean;
 }
 
+/** What names an option: its key, or its text if it has none. */
+const OPTION_NAME = {
+  type: 'string',
+  minLength: 1,
+  maxLength: OPTION_LENGTH,
+  pattern: TEXT_PATTERN,
+} as const;
+
 const CHOICES = {
   minimum: OPTIONS_MINIMUM,
   maximum: OPTIONS_MAXIMUM,
@@ -30,23 +45,36 @@ const CHOICES = {
 
 /** A question with radio buttons. */
 @ofType('single_choice')
+@DtoRule(checkCorrect)
 export class SingleChoiceQuestionDto extends ChoiceQuestionDto {
   /** At least two, all different: each a text, or an object with more than that. */
   @Options({ ...CHOICES, example: [...CHOICES.example], option: SingleChoiceOptionDto })
   options!: Option[];
+
+  /** The right option, of a fact or a trap. Respondents and platforms never receive it. */
+  @Correct(OPTION_NAME)
+  correct?: string;
 }
 
 /** A question with checkboxes. */
 @ofType('multiple_choice')
-@DtoRule(({ options, minimum_choices, maximum_choices }: MultipleChoiceQuestionDto) => [
-  ...checkOrder(minimum_choices, options.length, 'options'),
-  ...checkOrder(maximum_choices, options.length, 'options'),
-  ...checkOrder(minimum_choices, maximum_choices, 'maximum_choices'),
-])
+@DtoRule((question: MultipleChoiceQuestionDto) => {
+  const { options, minimum_choices, maximum_choices } = question;
+  return [
+    ...checkOrder(minimum_choices, options.length, 'options'),
+    ...checkOrder(maximum_choices, options.length, 'options'),
+    ...checkOrder(minimum_choices, maximum_choices, 'maximum_choices'),
+    ...checkCorrect(question),
+  ];
+})
 export class MultipleChoiceQuestionDto extends ChoiceQuestionDto {
   /** At least two, all different: each a text, or an object with more than that. */
   @Options({ ...CHOICES, example: [...CHOICES.example], option: MultipleChoiceOptionDto })
   options!: Option[];
+
+  /** The right options, all of them and no other. Respondents and platforms never receive them. */
+  @Correct({ type: 'array', items: OPTION_NAME, minItems: 1, maxItems: OPTIONS_MAXIMUM })
+  correct?: string[];
 
   /** The fewest options to tick; 1 by default. */
   @WholeNumber({ minimum: 1, maximum: OPTIONS_MAXIMUM, optional: true })

@@ -15,7 +15,8 @@ export interface PresentedSet {
 }
 
 /**
- * Returns a set as a respondent sees it: in the language that fits best, and shuffled.
+ * Returns a set as a respondent sees it: in the language that fits best, shuffled, and without the
+ * right answers.
  *
  * @param wanted the language that the respondent reads, in its canonical form
  * @param seedOf 16 bytes that depend on the respondent and a name, and decide the order of what has
@@ -31,14 +32,25 @@ export function present(
   const questions =
     translation === undefined ? set.questions : translated(set.questions, translation);
   return {
-    questions: questions.map((question, index) =>
-      'shuffle' in question && question.shuffle === true
-        ? withShuffledOptions(question, seedOf(`options ${keyOf(question, index + 1)}`))
-        : question,
-    ),
+    questions: questions
+      .map(withoutCorrect)
+      .map((question, index) =>
+        'shuffle' in question && question.shuffle === true
+          ? withShuffledOptions(question, seedOf(`options ${keyOf(question, index + 1)}`))
+          : question,
+      ),
     language,
     order: orderOf(set, seedOf),
   };
+}
+
+/** A question without its right answer. */
+function withoutCorrect(question: Question): Question {
+  if (!('correct' in question)) {
+    return question;
+  }
+  const { correct: _, ...others } = question;
+  return others;
 }
 
 function withShuffledOptions(question: Question, seed: Buffer): Question {

@@ -10,6 +10,7 @@ import { Decimal, WholeNumber } from '../../platform/validation/fields/number.fi
 import { Text } from '../../platform/validation/fields/text.fields';
 import {
   DESCRIPTIVE_MAXIMUM,
+  NPS_SCALE,
   NUMBER_MAXIMUM,
   numberScale,
   TEXT_MAXIMUM,
@@ -20,6 +21,7 @@ import {
   RankingQuestionDto,
   SingleChoiceQuestionDto,
 } from './choice-questions.dto';
+import { checkCorrect, Correct } from './correct.field';
 import { checkDate } from './date.rules';
 import { FORMAT_LENGTHS } from './open-answer.rules';
 import {
@@ -62,6 +64,8 @@ export class OpenQuestionDto extends AnswerableDto {
   format?: TextFormat;
 }
 
+const NUMBERS = { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM } as const;
+
 interface OpenLimits {
   format?: TextFormat;
   minimum_length?: number;
@@ -103,6 +107,7 @@ export class TextQuestionDto extends OpenQuestionDto {
 
 /** A question for a number on a scale. */
 @ofType('rating')
+@DtoRule(checkCorrect)
 export class RatingQuestionDto extends AnswerableDto {
   /** The scale; 0 to 10 in steps of 1 as far as it does not say otherwise. */
   @NestedObject(() => ScaleDto, { rule: (scale) => checkScale(completeScale(scale)) })
@@ -111,19 +116,26 @@ export class RatingQuestionDto extends AnswerableDto {
   /** How the scale is drawn; `buttons` by default. */
   @OneOf(RATING_DISPLAYS, 'RatingDisplay', { optional: true, example: 'stars' })
   display?: RatingDisplay;
+
+  /** The right rating, of a trap. Respondents and platforms never receive it. */
+  @Correct({ type: 'number', ...NUMBERS, example: 1 })
+  correct?: number;
 }
 
 /** How likely somebody is to recommend something, from 0 to 10: the question of the net promoter score. */
 @ofType('nps')
-export class NpsQuestionDto extends AnswerableDto {}
-
-const NUMBERS = { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM } as const;
+@DtoRule(checkCorrect)
+export class NpsQuestionDto extends AnswerableDto {
+  /** The right answer, of a trap. Respondents and platforms never receive it. */
+  @Correct({ type: 'integer', minimum: NPS_SCALE.min, maximum: NPS_SCALE.max, example: 0 })
+  correct?: number;
+}
 
 /** A question for a number. */
 @ofType('number')
 @DtoRule((question: NumberQuestionDto) => {
   const { min, max } = numberScale(question);
-  return checkOrder(min, max, 'maximum');
+  return [...checkOrder(min, max, 'maximum'), ...checkCorrect(question)];
 })
 export class NumberQuestionDto extends AnswerableDto {
   /** The smallest number. */
@@ -141,6 +153,10 @@ export class NumberQuestionDto extends AnswerableDto {
   /** What is counted or measured. */
   @Text({ maximum: UNIT_LENGTH, optional: true, example: 'years' })
   unit?: string;
+
+  /** The right number, of a fact or a trap. Respondents and platforms never receive it. */
+  @Correct({ type: 'number', ...NUMBERS, example: 7 })
+  correct?: number;
 }
 
 /** A limit of dates, of the same precision. */

@@ -69,6 +69,11 @@ interface Answerable<Type extends QuestionType> extends Common<Type> {
   required?: false;
 }
 
+/** What questions have that can have a right answer, which nobody sees but the company. */
+interface Checkable<Value> {
+  correct?: Value;
+}
+
 interface OpenQuestion<Type extends QuestionType> extends Answerable<Type> {
   minimum_length?: number;
   maximum_length?: number;
@@ -85,23 +90,24 @@ interface ChoiceQuestion<Type extends QuestionType> extends Answerable<Type> {
 
 export type DescriptiveQuestion = OpenQuestion<'descriptive'>;
 export type TextQuestion = OpenQuestion<'text'>;
-export type SingleChoiceQuestion = ChoiceQuestion<'single_choice'>;
+export type SingleChoiceQuestion = ChoiceQuestion<'single_choice'> & Checkable<string>;
 
-export interface MultipleChoiceQuestion extends ChoiceQuestion<'multiple_choice'> {
+export interface MultipleChoiceQuestion
+  extends ChoiceQuestion<'multiple_choice'>, Checkable<string[]> {
   minimum_choices?: number;
   maximum_choices?: number;
 }
 
-export interface RatingQuestion extends Answerable<'rating'> {
+export interface RatingQuestion extends Answerable<'rating'>, Checkable<number> {
   /** Complete. */
   scale: Scale;
   /** `buttons` by default. */
   display?: RatingDisplay;
 }
 
-export type NpsQuestion = Answerable<'nps'>;
+export type NpsQuestion = Answerable<'nps'> & Checkable<number>;
 
-export interface NumberQuestion extends Answerable<'number'> {
+export interface NumberQuestion extends Answerable<'number'>, Checkable<number> {
   minimum?: number;
   maximum?: number;
   /** 0 by default. */

@@ -12,10 +12,10 @@ export interface Wanted {
 }
 
 /** How often the answers are drawn; the runs of a forecast use these draws in turn. */
-const SAMPLES = 400;
+const SAMPLES = 200;
 
 /** Answers between two looks at the interval grow by this part. */
-const GROWTH = 0.1;
+const GROWTH = 0.25;
 
 /** Draws of answers between two turns of other requests. */
 const PORTION = 20_000;

@@ -36,6 +36,7 @@ export function questionResult(question: Question, counted: Counted): QuestionRe
     asked: all - hidden,
     not_shown: hidden,
     ...callByType(RESULTS, question, counted),
+    ...('correct' in question && { right: within(counted)(['right', position]) }),
   } as QuestionResult;
 }
 

@@ -15,14 +15,14 @@ import type { Interval } from '../../platform/statistics/interval.rules';
 import { PERIODS_MAXIMUM } from './date-periods.rules';
 import { BINS_MAXIMUM } from './number-bins.rules';
 import { STEPS_MAXIMUM } from './rating-steps.rules';
-import { RATING, RatedDto, ShareDto, SizedResultDto } from './result-fields.dto';
+import { CheckedResultDto, RATING, RatedDto, ShareDto, SizedResultDto } from './result-fields.dto';
 
 const NUMBER = { minimum: -NUMBER_MAXIMUM, maximum: NUMBER_MAXIMUM } as const;
 const SCORE = { minimum: -100, maximum: 100 } as const;
 
 /** The result of a rating. */
 @ofType('rating')
-export class RatingResultDto extends SizedResultDto {
+export class RatingResultDto extends CheckedResultDto {
   /** The mean rating, with the weights; `null` without answers. */
   @ResponseNumber(RATING)
   mean!: number | null;
@@ -46,7 +46,7 @@ export class RatingResultDto extends SizedResultDto {
 
 /** The result of the question of the net promoter score. */
 @ofType('nps')
-export class NpsResultDto extends SizedResultDto {
+export class NpsResultDto extends CheckedResultDto {
   /** The share of promoters minus that of detractors, in percent; `null` without answers. */
   @ResponseNumber(SCORE)
   score!: number | null;
@@ -88,7 +88,7 @@ export class BinDto {
 
 /** The result of a number. */
 @ofType('number')
-export class NumberResultDto extends SizedResultDto {
+export class NumberResultDto extends CheckedResultDto {
   /** The mean, with the weights; `null` without answers. */
   @ResponseNumber(NUMBER)
   mean!: number | null;

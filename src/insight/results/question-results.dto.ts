@@ -17,6 +17,7 @@ import {
 } from './measure-results.dto';
 import {
   AnsweredResultDto,
+  CheckedResultDto,
   OptionResultDto,
   QUESTION_RESULT_TYPES,
   QuestionResultFieldsDto,
@@ -35,7 +36,7 @@ export class DescriptiveResultDto extends AnsweredResultDto {}
 export class TextResultDto extends AnsweredResultDto {}
 
 /** What the results of choices have. */
-export class ChoiceResultDto extends SizedResultDto {
+export class ChoiceResultDto extends CheckedResultDto {
   /** Each option, as a share of those who answered. */
   @ResponseList(() => OptionResultDto, { maximum: OPTIONS_MAXIMUM })
   options!: OptionResultDto[];

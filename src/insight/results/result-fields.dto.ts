@@ -8,6 +8,7 @@ import {
   ResponseInteger,
   ResponseInterval,
   ResponseNumber,
+  ResponseObject,
   ResponseText,
 } from '../../platform/openapi/response-fields';
 import type { Interval } from '../../platform/statistics/interval.rules';
@@ -107,4 +108,11 @@ export class SizedResultDto extends AnsweredResultDto {
   /** About how many responses of equal weight would be as precise. */
   @ResponseNumber(COUNT)
   effective_size!: number;
+}
+
+/** What the result of every question has that can have a right answer. */
+export class CheckedResultDto extends SizedResultDto {
+  /** Those who gave the right answer; absent if the question has no `correct`. */
+  @ResponseObject(() => ShareDto)
+  right?: ShareDto;
 }

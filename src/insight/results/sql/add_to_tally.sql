@@ -19,6 +19,7 @@
 -- offered    question          option            1, of an answer where an option with conditions of
 --                                                a choice or a matrix was shown
 -- other, comment  question                      1, of an answer with that text
+-- right      question                           1, of an answer that is correct
 -- value, date, order  question  coarse_key      1, of a number, a date or a ranking
 -- rank       question          option            its place in a ranking
 -- first      question          option            1, of a ranking that begins with it
@@ -88,7 +89,7 @@ BEGIN
       -- Whether there is more to count than the four first types have: see typed_amounts.
       SELECT array_agg(q.question ->> 'type' ORDER BY q.position) AS types, bool_or(
         q.question ->> 'type' NOT IN ('descriptive', 'text', 'single_choice', 'multiple_choice')
-        OR q.question ?| '{show_if,comment}' OR q.question -> 'options' @> '[{"other": true}]'
+        OR q.question ?| '{show_if,comment,correct}' OR q.question -> 'options' @> '[{"other": true}]'
         OR q.question -> 'options' @> '[{"show_if": {}}]'
       ) AS is_typed
       FROM jsonb_array_elements(o.questions) WITH ORDINALITY AS q (question, position)

@@ -1,6 +1,6 @@
 -- What submitted responses contribute to the tally besides what add_to_tally counts itself: the answers
--- to questions of the types from "rating" to "checkbox", texts beside a choice, and the questions that
--- were not shown. Only sets with any of these come here, so the others cost nothing more. The tally of
+-- to questions of the types from "rating" to "checkbox", right answers, texts beside a choice, and the
+-- questions that were not shown. Only sets with any of these come here, so the others cost nothing more. The tally of
 -- the cell says how finely values are counted there.
 CREATE OR REPLACE FUNCTION typed_amounts(
   company uuid, in_cell smallint, campaigns bigint[], participations uuid[]
@@ -22,6 +22,7 @@ CREATE OR REPLACE FUNCTION typed_amounts(
   ), question AS MATERIALIZED (
     SELECT s.campaign_id, s.version, q.position::text AS item, q.question ->> 'type' AS type,
       coalesce(q.question ->> 'key', 'q' || q.position) AS key, q.question -> 'scale' AS scale,
+      q.question -> 'correct' AS correct,
       CASE WHEN q.question ? 'show_if' OR q.question @? '$.options[*].show_if'
         OR q.question @? '$.rows[*].show_if' THEN q.question END AS conditional,
       q.question ->> 'type' <> 'ranking' AND q.question @? '$.options[*].show_if' AS has_offers,
@@ -48,7 +49,9 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     FROM chosen AS c
   ), answer AS MATERIALIZED (
     SELECT s.campaign_id, s.version, s.cohort, q.item, q.type, s.answer -> 'value' AS value,
-      s.answer ? 'other' AS has_other, s.answer ? 'comment' AS has_comment
+      s.answer ? 'other' AS has_other, s.answer ? 'comment' AS has_comment,
+      -- Options in any order.
+      s.answer -> 'value' @> q.correct AND q.correct @> (s.answer -> 'value') AS is_right
     FROM sent AS s
     JOIN question AS q ON q.campaign_id = s.campaign_id AND q.version = s.version
       AND q.item = s.item
@@ -68,7 +71,9 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     UNION ALL
     SELECT a.campaign_id, a.version, a.cohort, v.kind, a.item, '', 1
     FROM answer AS a
-    CROSS JOIN LATERAL (VALUES ('other', a.has_other), ('comment', a.has_comment)) AS v (kind, has)
+    CROSS JOIN LATERAL (VALUES
+      ('other', a.has_other), ('comment', a.has_comment), ('right', a.is_right)
+    ) AS v (kind, has)
     WHERE v.has
     UNION ALL
     SELECT d.campaign_id, d.version, d.cohort, 'hidden', q.item, '', 1
