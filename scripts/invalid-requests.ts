@@ -83,6 +83,7 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   getCampaignResults: { weights: '1,1' },
   getCrosstab: { rows: undefined },
   compareWaves: { compare: undefined },
+  getPlatformScores: { post_id: `post_${'0'.repeat(100)}` },
   createResultsLink: { expires_at: '2099-12-31T23:59:59Z' },
   getResultsLink: { link_id: TOO_LONG },
   revokeResultsLink: { link_id: undefined },

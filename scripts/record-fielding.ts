@@ -92,6 +92,7 @@ async function recordResults(api: ExampleRecorder): Promise<void> {
     compare = post_id;
   }
   await api.success('getCampaignResults');
+  await api.success('getPlatformScores');
   await api.own('getCampaignResults', 'question_set_not_found', { version: 7 });
   await api.own('getCampaignResults', 'quota_not_found', { quota: 'men' });
   await api.own('getCampaignResults', 'margins_not_possible', { weights: 'margins' });

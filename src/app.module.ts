@@ -32,6 +32,7 @@ import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { ResponsesModule } from './insight/responses/responses.module';
 import { CrosstabModule } from './insight/crosstab/crosstab.module';
 import { WavesModule } from './insight/waves/waves.module';
+import { PlatformScoresModule } from './insight/platform-scores/platform-scores.module';
 import { ResultsModule } from './insight/results/results.module';
 import { PreviewModule } from './insight/preview/preview.module';
 import { ResultsPageModule } from './insight/results-page/results-page.module';
@@ -96,6 +97,7 @@ export class AppModule {
         ResponsesModule,
         CrosstabModule,
         WavesModule,
+        PlatformScoresModule,
         ResultsModule,
         ResultsPageModule,
         PreviewModule,

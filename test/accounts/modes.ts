@@ -176,6 +176,9 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
     return answer;
   },
   listResponses: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/responses`)),
+  getPlatformScores: campaign((api, { post_id }) =>
+    api.get(`/svc/campaign/${post_id}/results/platforms`),
+  ),
   getCampaignResults: campaign((api, { post_id }) => api.get(`/svc/campaign/${post_id}/results`)),
   getResponse: campaign((api, { post_id, participation_id }) =>
     api.get(`/svc/campaign/${post_id}/responses/${participation_id}`),

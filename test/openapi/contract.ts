@@ -81,6 +81,7 @@ const SHARES = fc.constantFrom(
 const QUESTION_FIELDS = {
   scale: SCALES,
   other: fc.constant(false),
+  correct: fc.constant(undefined),
   key: fc.uuid().map((id) => id.replaceAll('-', '_')),
   show_if: fc.constant(undefined),
   sections: fc.constant([]),
@@ -312,6 +313,9 @@ describe('the service, compared with its OpenAPI document,', () => {
       post_id: fc.constant(postIds[id === 'simulateCampaign' ? 'simulated' : campaign]!),
       participation_id: fc.constant('participation_id'),
       answers: fc.constant([{ question: 1, value: 'Java' }]),
+      // Only a condition on answers can complete a campaign, and only then some are expected.
+      then: fc.constantFrom('stop', 'notify'),
+      expected_answers: fc.constant([]),
       ...(isAnswered ? { value: fc.constantFrom('Java', ['Java'], 5) } : {}),
       key_id: fc.constant('key_id'),
       link_id: fc.constant(linkIds[id === 'revokePreviewLink' ? 'preview' : 'results']!),

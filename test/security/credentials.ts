@@ -132,6 +132,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   getResponse: RESPONSE,
   getCrosstab: CAMPAIGN,
   compareWaves: CAMPAIGN,
+  getPlatformScores: CAMPAIGN,
   exportResponses: CAMPAIGN,
   createResultsLink: CAMPAIGN,
   listResultsLinks: COMPANY,

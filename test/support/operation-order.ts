@@ -42,6 +42,7 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'getCampaignResults',
   'getCrosstab',
   'compareWaves',
+  'getPlatformScores',
   'exportResponses',
   'createResultsLink',
   'listResultsLinks',

@@ -70,6 +70,7 @@ const METHODS: {
   getCrosstab: [Results.prototype.crosstab],
   getParticipation: [platform.participation],
   getPreviewLink: [Questions.prototype.getPreviewLink],
+  getPlatformScores: [Results.prototype.platforms],
   getQuestionHistory: [Questions.prototype.history],
   getQuestions: [Questions.prototype.get],
   getQuotas: [Targeting.prototype.quotas],

@@ -49,6 +49,7 @@ export const OPERATIONS = {
   getGuardrail: ["GET", "/svc/guardrail/{guardrail_id}", "api_key"],
   getLiveness: ["GET", "/health/live", null],
   getParticipation: ["GET", "/svc/fielding/participation/{participation_id}", "platform_key"],
+  getPlatformScores: ["GET", "/svc/campaign/{post_id}/results/platforms", "api_key"],
   getPreviewLink: ["GET", "/svc/campaign/{post_id}/preview-link/{link_id}", "api_key"],
   getQuestionHistory: ["GET", "/svc/campaign/{post_id}/questions/history", "api_key"],
   getQuestions: ["GET", "/svc/campaign/{post_id}/questions", "api_key"],

@@ -321,6 +321,11 @@ export class Results extends Resource {
     );
   }
 
+  /** Returns what the attention scores of each platform are worth. */
+  platforms(postId: string, options?: CallOptions) {
+    return this.transport.call('getPlatformScores', { path: { post_id: postId } }, options);
+  }
+
   /**
    * Creates a link to a page with the results, for people without an API key. `url` is secret; it is
    * not returned again.

@@ -67,7 +67,10 @@ export const WATCHING = `
   WHERE g.company_id = $1 AND coalesce(g.post_id, $2) = $2
   ORDER BY g.guardrail_id`;
 
-/** The guardrails of a company ($1) that complete a campaign ($2), with what they remember of it. */
+/**
+ * The guardrails of a company ($1) that complete a campaign ($2), with what they remember of
+ * it.
+ */
 export const COMPLETING = `
   SELECT g.guardrail_id, g.name, g.conditions,
     CASE WHEN w.since_seq >= g.since_seq THEN w.state END AS state,

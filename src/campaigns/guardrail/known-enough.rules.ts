@@ -2,7 +2,7 @@ import type { Condition } from './condition.rules';
 import { Evaluation } from './evaluate.rules';
 import type { FiredValueDto } from './guardrail.dto';
 import { emptyState, WatchState } from './watch-state.rules';
-import { spreadOf } from './metrics.rules';
+import { spreadOf } from './counted.rules';
 
 /** A guardrail that completes a campaign, as it is stored, with what it remembers. */
 export interface CompletingRow {

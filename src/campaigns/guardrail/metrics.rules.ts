@@ -1,8 +1,6 @@
-import { QUALITY_SIGNALS } from '../questions/quality-signals.types';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
-import { emptySpread, Spread, spreadOfShare } from '../../platform/statistics/mean-sequence.rules';
 import { NUMBER_MAXIMUM } from '../questions/answer-value.rules';
-import { answerName, spreadName } from './answer-looks.rules';
+import { answerName } from './answer-looks.rules';
 import {
   compares,
   Condition,
@@ -11,6 +9,7 @@ import {
   Operator,
   SEQUENCE_CONFIDENCE,
 } from './condition.rules';
+import { countOption, countSignal, latestAnswers, placeOf, spreadOf } from './counted.rules';
 import type { Addend, LatestSums } from './latest-sums.rules';
 import {
   isNarrow,
@@ -238,42 +237,3 @@ export const METRICS: Readonly<Record<MetricName, Metric>> = {
     holds: (state, condition) => isNarrow(spreadOf(state, condition), condition),
   },
 };
-
-const placeOf = (signal: Condition['signal']) =>
-  QUALITY_SIGNALS.findIndex((each) => each === signal);
-
-/** How many of the responses a signal flags, and how many of them have it. */
-function countSignal(
-  state: WatchState,
-  { signal }: Condition,
-  latest?: LatestSums,
-): [flagged: number, measured: number] {
-  const place = placeOf(signal);
-  return latest === undefined
-    ? [state.flagged[place] ?? 0, state.measured[place] ?? 0]
-    : [latest.sums[0] ?? 0, latest.sums[1] ?? 0];
-}
-
-/** How many of the answers have an option, and how many there are. */
-function countOption(
-  { options }: WatchState,
-  condition: Condition,
-  latest?: LatestSums,
-): [picked: number, answered: number] {
-  return latest === undefined
-    ? (options?.[answerName(condition)] ?? [0, 0])
-    : [latest.sums[0] ?? 0, latest.sums[1] ?? 0];
-}
-
-/** The answers to a question on its scale: to an option, whether they have it. */
-export function spreadOf(state: WatchState, condition: Condition): Spread {
-  return condition.option === undefined
-    ? (state.spreads?.[spreadName(condition)] ?? emptySpread())
-    : spreadOfShare(...countOption(state, condition));
-}
-
-/** What the latest responses that answer a question have answered. */
-function latestAnswers({ window }: WatchState, condition: Condition): number[] {
-  const { last = 0 } = condition;
-  return (window[answerName(condition)] ?? []).slice(-last).filter((value) => value !== null);
-}

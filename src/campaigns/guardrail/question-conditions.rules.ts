@@ -54,7 +54,10 @@ function questionOf(
 /** What does not fit, or the bounds of the values, if the metric has such. */
 type Fit = [misfit: Misfit | undefined, bounds?: Interval];
 
-/** Returns whether a condition fits a question; an interval has a width on a scale with two ends. */
+/**
+ * Returns whether a condition fits a question; an interval has a width on a scale with two
+ * ends.
+ */
 function fitAll(condition: Condition, question: Question): Fit {
   const [misfit, scale] = fit(condition, question);
   const { metric, option, bounds, value } = condition;

@@ -110,7 +110,8 @@ export const likelihoodsOfShare = (share: number) => [1 - share, share];
 const STEPS = 20;
 
 /**
- * The likelihoods of places on a scale from 0 to 1, by a beta distribution with a mean and a standard
+ * The likelihoods of places on a scale from 0 to 1, by a beta distribution with a mean and a
+ * standard
  * deviation; all places are equally likely without.
  */
 export function likelihoodsOfMean(expected?: { mean: number; spread: number }): number[] {

@@ -53,32 +53,38 @@ describe('a confidence sequence', () => {
     ['mean at the top', 'scale', TOP_HEAVY],
     ['mean from 0 to 10', 'scale', NPS],
     ['mean of any number', 'scale', EVEN],
-  ] as const)('contains a %s in 95 %% of campaigns that look after each response', (_, of, values) => {
-    const sequence = new MeanSequence(0.06, 0.95, of);
-    const random = xoroshiro128plus(2026);
-    const mean = meanOf(values);
-    const cumulative = values.map((_each, step) =>
-      values.slice(0, step + 1).reduce((sum, likelihood) => sum + likelihood, 0),
-    );
-    let missed = 0;
-    for (let campaign = 0; campaign < CAMPAIGNS; campaign++) {
-      const spread = ofScale(values, 0);
-      for (let look = 0; look < LOOKS; look++) {
-        const drawn = (random.next() >>> 0) / 2 ** 32;
-        const step = Math.max(0, cumulative.findIndex((each) => drawn < each));
-        const cell = (step * CELLS) / (values.length - 1);
-        spread[cell] = (spread[cell] ?? 0) + 1;
-        if (!sequence.contains(spread, mean)) {
-          missed += 1;
-          break;
+  ] as const)(
+    'contains a %s in 95 %% of campaigns that look after each response',
+    (_, of, values) => {
+      const sequence = new MeanSequence(0.06, 0.95, of);
+      const random = xoroshiro128plus(2026);
+      const mean = meanOf(values);
+      const cumulative = values.map((_each, step) =>
+        values.slice(0, step + 1).reduce((sum, likelihood) => sum + likelihood, 0),
+      );
+      let missed = 0;
+      for (let campaign = 0; campaign < CAMPAIGNS; campaign++) {
+        const spread = ofScale(values, 0);
+        for (let look = 0; look < LOOKS; look++) {
+          const drawn = (random.next() >>> 0) / 2 ** 32;
+          const step = Math.max(
+            0,
+            cumulative.findIndex((each) => drawn < each),
+          );
+          const cell = (step * CELLS) / (values.length - 1);
+          spread[cell] = (spread[cell] ?? 0) + 1;
+          if (!sequence.contains(spread, mean)) {
+            missed += 1;
+            break;
+          }
         }
       }
-    }
-    if (process.env.TEST_THOROUGH !== undefined) {
-      process.stdout.write(`${_}: ${((100 * missed) / CAMPAIGNS).toFixed(2)} % missed\n`);
-    }
-    expect(missed / CAMPAIGNS).toBeLessThanOrEqual(0.05);
-  });
+      if (process.env.TEST_THOROUGH !== undefined) {
+        process.stdout.write(`${_}: ${((100 * missed) / CAMPAIGNS).toFixed(2)} % missed\n`);
+      }
+      expect(missed / CAMPAIGNS).toBeLessThanOrEqual(0.05);
+    },
+  );
 
   it.each([
     [0.5, 0.0955],

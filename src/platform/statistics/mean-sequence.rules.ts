@@ -1,16 +1,23 @@
 import type { Interval } from './interval.rules';
 
-/** Cells into which a scale is divided. Most rating scales have all their values at their bounds. */
+/**
+ * Cells into which a scale is divided. Most rating scales have all their values at their
+ * bounds.
+ */
 export const CELLS = 60;
 
-/** How often each bound of a cell was answered, from the least value of the scale to the largest. */
+/**
+ * How often each bound of a cell was answered, from the least value of the scale to the
+ * largest.
+ */
 export type Spread = readonly number[];
 
 /** The spread of no values. */
 export const emptySpread = (): number[] => Array.from({ length: CELLS + 1 }, () => 0);
 
 /**
- * Adds a value to a spread, in place: between two bounds of a cell, it counts for both in proportion.
+ * Adds a value to a spread, in place: between two bounds of a cell, it counts for both in
+ * proportion.
  *
  * @param place where the value is on the scale, from 0 to 1; limited to that
  */
@@ -32,7 +39,8 @@ export function spreadOfShare(ones: number, all: number): number[] {
 }
 
 /**
- * The variances for which the sequence is narrowest, by m (1 - m), the largest that is possible with
+ * The variances for which the sequence is narrowest, by m (1 - m), the largest that is possible
+ * with
  * the mean m. Values that are 0 or 1 have that one; most ratings have less.
  */
 const VARIANCES = { share: [0.5, 2], scale: [0.1, 1] } as const;
@@ -42,10 +50,13 @@ const VARIANCES = { share: [0.5, 2], scale: [0.1, 1] } as const;
  * contains the mean after every response at once. So whoever looks after each of them, and stops
  * when they like, is not misled. It needs how often each value was answered, and no order.
  *
- * For the lower bound, a bettor wagers on values above m: the capital after the values x is the mean
+ * For the lower bound, a bettor wagers on values above m: the capital after the values x is the
+ * mean
  * over stakes s of ∏ (1 + s (x - m)), a martingale if m is the mean, which therefore ever exceeds
- * 2 / (1 - confidence) with a probability of (1 - confidence) / 2 at most. Each m at which it does is
- * excluded. The upper bound mirrors it. The capital falls as m grows, so what is left is an interval.
+ * 2 / (1 - confidence) with a probability of (1 - confidence) / 2 at most. Each m at which it
+ * does is
+ * excluded. The upper bound mirrors it. The capital falls as m grows, so what is left is an
+ * interval.
  * The stakes are fixed beforehand. Most of the weight is on those that pay best while the interval
  * is about as wide as `width`; the others let it become narrower with any number of responses.
  *
