@@ -527,6 +527,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/campaign/{post_id}/results/platforms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the scores of platforms
+         * @description What the attention scores of each platform are worth: how they go with what the platform
+         *     does not control, by how much they differ from those of the others beyond that, and what a careful
+         *     response costs. Reversed and erased responses are not counted.
+         */
+        get: operations["getPlatformScores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/campaign/{post_id}/results/waves": {
         parameters: {
             query?: never;
@@ -800,8 +822,8 @@ export interface paths {
         /**
          * Create a link to a results page
          * @description Returns the secret address of a page with the campaign's results, for people without an
-         *     API key. The page has no texts that respondents typed. It is shown once; create another link if
-         *     it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
+         *     API key. `show` says whether it has texts that respondents typed, cross tabs and downloads. It is
+         *     shown once; create another link if it is lost. A campaign has at most 20 links that work. A new one can take the place of one that
          *     has ended.
          */
         post: operations["createResultsLink"];
@@ -1044,6 +1066,10 @@ export interface paths {
          *     rewards. What was promised does not change any more: the questions and the rewards stay those of
          *     the beginning. A respondent who has begun the campaign before gets the same participation again,
          *     whatever the `attributes` are then.
+         *
+         *     `screening_answers` are compared first, before anything is held. A respondent whose answers do not
+         *     qualify gets 422 `screened_out`; if the campaign pays for that, `error.reward` is what the respondent
+         *     was paid, once, whatever is repeated.
          */
         post: operations["beginParticipation"];
         delete?: never;
@@ -2214,6 +2240,21 @@ export interface components {
         ArmGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Guardrail"];
         };
+        Association: {
+            /** @description Pearson's coefficient: 0 if the scores say nothing about it. */
+            correlation: number;
+            /** @description The 95 % interval of the coefficient. */
+            interval: [
+                number,
+                number
+            ];
+            /**
+             * Format: int32
+             * @description Responses that have it.
+             */
+            responses: number;
+            with: components["schemas"]["ScoreEvidence"];
+        };
         /** @enum {string} */
         AssumptionSource: "request" | "history" | "prior";
         AtMost: {
@@ -2492,6 +2533,17 @@ export interface components {
              * @example user-4711
              */
             respondent_id: string;
+            /**
+             * @description Answers to the `screening_questions` of the campaign, each by the position or the key of its
+             *     question. They are compared with whom the campaign asks, and not stored.
+             * @example [
+             *       {
+             *         "question": "cups",
+             *         "value": "One or two"
+             *       }
+             *     ]
+             */
+            screening_answers?: components["schemas"]["Answer"][];
             /**
              * @description The types of question that you can show; all by default.
              * @example [
@@ -3265,6 +3317,13 @@ export interface components {
              * @description Responses whose reward was taken back.
              */
             reversed: number;
+            /** @description What of `spent` was paid to those who are `screened_out`. */
+            screen_out_spent: number;
+            /**
+             * Format: int32
+             * @description Those who were paid although their answers to the screening questions do not qualify.
+             */
+            screened_out: number;
             /** @description What was paid, without what was taken back. */
             spent: number;
             /**
@@ -3891,6 +3950,15 @@ export interface components {
              */
             type: "campaign.updated";
         };
+        CarefulCost: {
+            /** @description What all responses were paid, by the number of careful ones. */
+            amount: number;
+            /** @description The 95 % interval. */
+            interval: [
+                number,
+                number
+            ];
+        };
         Change: {
             action: components["schemas"]["ChangeAction"];
             actor: components["schemas"]["Actor"];
@@ -4062,7 +4130,8 @@ export interface components {
             cohorts: number[];
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
              * @default 0.9999
              * @example 0.9999
              */
@@ -4081,7 +4150,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -4173,7 +4242,7 @@ export interface components {
         CompareWavesEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Waves"];
         };
-        Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"] | components["schemas"]["OptionShareCondition"] | components["schemas"]["MeanRatingCondition"];
+        Condition: components["schemas"]["CohortShareCondition"] | components["schemas"]["MeanAttentionCondition"] | components["schemas"]["CostPerResponseCondition"] | components["schemas"]["ResponsesPerHourCondition"] | components["schemas"]["SpentCondition"] | components["schemas"]["ReversedShareCondition"] | components["schemas"]["MedianAnswerSecondsCondition"] | components["schemas"]["FlaggedShareCondition"] | components["schemas"]["OptionShareCondition"] | components["schemas"]["MeanRatingCondition"] | components["schemas"]["IntervalWidthCondition"];
         /** @description The group is met if all conditions hold. */
         ConditionGroupAll: {
             all: components["schemas"]["QuestionCondition"][];
@@ -4185,7 +4254,8 @@ export interface components {
         CostPerResponseCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
              * @default 0.9999
              * @example 0.9999
              */
@@ -4204,7 +4274,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -4542,7 +4612,7 @@ export interface components {
              */
             post_id?: string;
             /**
-             * @description `stop` stops the campaign; `notify` only writes the event.
+             * @description `stop` stops the campaign, `complete` completes it because it is `known_enough`; `notify` only writes the event.
              * @example stop
              */
             then: components["schemas"]["GuardrailAction"];
@@ -5039,7 +5109,7 @@ export interface components {
          * @description The types of events that it receives; `null` for every type.
          * @enum {string}
          */
-        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened";
+        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out";
         Delivery: {
             /** @description The last attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -5228,6 +5298,8 @@ export interface components {
         ErrorBody: {
             /** @description What is wrong. The list is closed: a client may switch over it. */
             code: components["schemas"]["ErrorCode"];
+            /** @description The currency of `reward`. */
+            currency?: string;
             /** @description Every invalid field, up to 1,000 of them; empty when no single field is to blame. */
             details: components["schemas"]["ErrorDetail"][];
             /**
@@ -5237,6 +5309,8 @@ export interface components {
             first_seq?: number;
             /** @description The `x-request-id` of the response; quote it when you ask for help. */
             request_id: string;
+            /** @description Only with `screened_out`: what the respondent was paid, once; absent if nothing. */
+            reward?: number;
             /** @description Only with `screened_out` and `quota_full`: the name of the rule or the quota that refuses. */
             rule?: string;
         };
@@ -5267,7 +5341,7 @@ export interface components {
             /** @constant */
             success: false;
         };
-        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"];
+        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"] | components["schemas"]["ParticipationScreenedOutEvent"];
         EventNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "event_not_found";
@@ -5286,7 +5360,7 @@ export interface components {
             last_seq: number;
         };
         /** @enum {string} */
-        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened";
+        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out";
         Exclude: {
             /**
              * @description Campaigns of yours, or `all` of them.
@@ -5301,6 +5375,53 @@ export interface components {
              * @example 30
              */
             within_days?: number;
+        };
+        ExpectedAnswer: components["schemas"]["ExpectedShare"] | components["schemas"]["ExpectedMean"];
+        /** @description The mean of a scale. */
+        ExpectedMean: {
+            /**
+             * @description The mean of the answers. At most 6 decimal places.
+             * @example 3.8
+             */
+            mean: number;
+            /**
+             * @description The question, as the condition names it.
+             * @example 1
+             */
+            question: number | string;
+            /**
+             * @description The row of a matrix, as the condition names it.
+             * @example Taste
+             */
+            row?: string;
+            /**
+             * @description Their standard deviation; with this mean, some are impossible. At most 6 decimal places.
+             * @example 0.9
+             */
+            spread: number;
+        };
+        /** @description The share of an option. */
+        ExpectedShare: {
+            /**
+             * @description The option, as the condition names it.
+             * @example Yes
+             */
+            option: string;
+            /**
+             * @description The question, as the condition names it.
+             * @example 1
+             */
+            question: number | string;
+            /**
+             * @description The row of a matrix, as the condition names it.
+             * @example Taste
+             */
+            row?: string;
+            /**
+             * @description The part of the answers that have the option. At most 4 decimal places.
+             * @example 0.3
+             */
+            share: number;
         };
         ExportedResponse: {
             /** @description In the order of the questions; empty once the respondent is erased. */
@@ -5413,6 +5534,13 @@ export interface components {
             /** @description The most that the respondent can earn. */
             maximum_reward: number;
             post_id: string;
+            /** @description What the respondent is paid, once, whose answers do not qualify; absent for nothing. */
+            screen_out_reward?: number;
+            /**
+             * @description What the respondent must answer before the campaign can begin, in `screening_answers` of `begin`;
+             *     absent if nothing.
+             */
+            screening_questions?: components["schemas"]["Question"][];
             tagline: string;
             /** @description A still image of an advertisement's video. */
             thumbnail_url: string | null;
@@ -5544,7 +5672,8 @@ export interface components {
         FlaggedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
              * @default 0.9999
              * @example 0.9999
              */
@@ -5563,7 +5692,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -5606,6 +5735,8 @@ export interface components {
             ended_by: components["schemas"]["ForecastEndings"];
             /** @description The sum of what is held for respondents and given back, because they earn less or nothing. */
             held_in_vain: components["schemas"]["ForecastAmounts"];
+            /** @description What it takes until enough is known, in the runs in which it is; `null` if it is in none. */
+            known_enough: components["schemas"]["ForecastKnown"] | null;
             /** @description The campaign; `null` for a document that would create one. */
             post_id: string | null;
             /** @description How many respondents have to begin. */
@@ -5717,6 +5848,18 @@ export interface components {
              */
             concurrent?: number;
             /**
+             * @description What respondents answer, for a campaign that a guardrail completes once it is known well enough.
+             *     By default what takes most responses: half of them choose an option, and every value of a scale
+             *     is equally likely.
+             */
+            expected_answers?: components["schemas"]["ExpectedAnswer"][];
+            /**
+             * @description The part of those who answer the screening questions that qualifies; 1 by default. Everybody else
+             *     is paid the `screen_out_reward`. At most 4 decimal places.
+             * @example 0.7
+             */
+            qualification_rate?: number;
+            /**
              * Format: int32
              * @description How many respondents begin at most, or come, if the campaign has targeting; times `runs`, at most 20,000,000. By default as many as it
              *     takes until `max_responses` or `budget` ends the campaign.
@@ -5740,12 +5883,20 @@ export interface components {
         ForecastEndings: {
             /** @description What is left of the budget does not pay the largest reward. */
             budget: number;
+            /** @description A guardrail completed it, because enough was known. */
+            known_enough: number;
             /** @description Every place was used. */
             max_responses: number;
             /** @description Whoever is not screened out matches a quota that is full. */
             quotas: number;
             /** @description Nobody else came. */
             respondents: number;
+        };
+        ForecastKnown: {
+            /** @description What the campaign costs in all. */
+            cost: components["schemas"]["ForecastAmounts"];
+            /** @description How many submit in all, with those who have already and those who are answering then. */
+            responses: components["schemas"]["ForecastCounts"];
         };
         ForecastPercentiles: {
             /**
@@ -5791,8 +5942,8 @@ export interface components {
             /** @description How many it screens out, on average over the runs. */
             refused: number;
             /**
-             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
-             *     `exclude`, `include` or `at_most`.
+             * @description The name of the condition; `any`, `screening_questions` or `other` for the screening, its questions or
+             *     the quotas as a whole; `screened_out_before`; or `exclude`, `include` or `at_most`.
              */
             rule: string;
         };
@@ -5813,10 +5964,22 @@ export interface components {
              */
             concurrent?: number;
             /**
+             * @description What respondents answer, for a campaign that a guardrail completes once it is known well enough.
+             *     By default what takes most responses: half of them choose an option, and every value of a scale
+             *     is equally likely.
+             */
+            expected_answers?: components["schemas"]["ExpectedAnswer"][];
+            /**
              * @description A stored campaign. What it has paid and accepted already counts.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
+            /**
+             * @description The part of those who answer the screening questions that qualifies; 1 by default. Everybody else
+             *     is paid the `screen_out_reward`. At most 4 decimal places.
+             * @example 0.7
+             */
+            qualification_rate?: number;
             /**
              * Format: int32
              * @description How many respondents begin at most, or come, if the campaign has targeting; times `runs`, at most 20,000,000. By default as many as it
@@ -5843,6 +6006,10 @@ export interface components {
             came: components["schemas"]["ForecastCounts"];
             /** @description In the order in which the company described them. */
             quotas: components["schemas"]["ForecastQuota"][];
+            /** @description What they are paid, on average; it is part of `cost`. */
+            screen_out_cost: number;
+            /** @description How many are paid because their answers to the screening questions do not qualify, on average. */
+            screen_outs: number;
             /** @description The rules that can screen respondents out. */
             screened_out: components["schemas"]["ForecastRule"][];
         };
@@ -5954,6 +6121,9 @@ export interface components {
         GetParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ReadParticipation"];
         };
+        GetPlatformScoresEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["PlatformScoresList"];
+        };
         GetPreviewLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["PreviewLink"];
         };
@@ -6039,10 +6209,10 @@ export interface components {
             when: components["schemas"]["When"];
         };
         /**
-         * @description `stop` stops the campaign; `notify` only writes the event.
+         * @description `stop` stops the campaign, `complete` completes it because it is `known_enough`; `notify` only writes the event.
          * @enum {string}
          */
-        GuardrailAction: "stop" | "notify";
+        GuardrailAction: "stop" | "complete" | "notify";
         GuardrailFields: {
             /**
              * @description Tells this guardrail from the others of its campaign.
@@ -6050,7 +6220,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description `stop` stops the campaign; `notify` only writes the event.
+             * @description `stop` stops the campaign, `complete` completes it because it is `known_enough`; `notify` only writes the event.
              * @example stop
              */
             then: components["schemas"]["GuardrailAction"];
@@ -6062,7 +6232,7 @@ export interface components {
             items: components["schemas"]["Guardrail"][];
         };
         /** @enum {string} */
-        GuardrailMetric: "cohort_share" | "mean_attention" | "cost_per_response" | "responses_per_hour" | "spent" | "reversed_share" | "median_answer_seconds" | "flagged_share" | "option_share" | "mean_rating";
+        GuardrailMetric: "cohort_share" | "mean_attention" | "cost_per_response" | "responses_per_hour" | "spent" | "reversed_share" | "median_answer_seconds" | "flagged_share" | "option_share" | "mean_rating" | "interval_width";
         GuardrailNameTaken: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "guardrail_name_taken";
@@ -6245,6 +6415,65 @@ export interface components {
             /** @constant */
             code: "internal_error";
         };
+        IntervalWidthCondition: {
+            /**
+             * @description Of a mean: the least and the largest value that can be answered, on which the interval depends;
+             *     those of the question by default.
+             * @example [
+             *       1,
+             *       5
+             *     ]
+             */
+            bounds?: number[];
+            /**
+             * @description The condition holds only if the interval with this confidence passes the value as a whole: its
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
+             * @default 0.95
+             * @example 0.95
+             */
+            confidence: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            metric: "interval_width";
+            /**
+             * Format: int32
+             * @description The condition does not hold before it counts so many responses, or `last` of them if that is
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
+             * @example 50
+             */
+            minimum_responses?: number;
+            /** @enum {string} */
+            op: "lt" | "lte";
+            /**
+             * @description The option whose share it is, by its key, or by its text if it has none.
+             * @example Bad
+             */
+            option?: string;
+            /**
+             * @description The question that answers are looked at of, by its position from 1 or by its key.
+             * @example 1
+             */
+            question: number | string;
+            /**
+             * @description Looks only at responses that count in this quota of the campaign, by its name. For a guardrail of
+             *     one campaign.
+             * @example women 18 to 34
+             */
+            quota?: string;
+            /**
+             * @description Of a matrix: the row, by its key, or by its text if it has none.
+             * @example Taste
+             */
+            row?: string;
+            /**
+             * @description What the metric is compared with, in the metric's unit. At most 6 decimal places.
+             * @example 0.06
+             */
+            value: number;
+        };
         InvalidCredentials: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "invalid_credentials";
@@ -6254,6 +6483,20 @@ export interface components {
         };
         InvalidRequestOrNothingToUpdateEnvelope: components["schemas"]["ErrorEnvelope"] & {
             error: components["schemas"]["ValidationFailed"] | components["schemas"]["MalformedJson"] | components["schemas"]["NothingToUpdate"];
+        };
+        KnownAt: {
+            /**
+             * Format: date-time
+             * @description When that was submitted or reversed.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The response, or its reversal, after which all conditions held.
+             */
+            seq: number;
+            /** @description Whether it completed the campaign; not if something else had stopped it before. */
+            stopped: boolean;
         };
         LaunchBlocker: {
             /** @description What is in the way, for programs. */
@@ -6298,7 +6541,7 @@ export interface components {
          * @description What the warning is about, for programs.
          * @enum {string}
          */
-        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed" | "condition_always_holds" | "condition_never_holds" | "untranslated" | "banner_without_question" | "margin_without_question" | "ranges_overlap" | "range_gap" | "quota_above_max_responses" | "quotas_below_max_responses";
+        LaunchWarningCode: "no_questions" | "unlimited_cost" | "budget_below_reward" | "budget_below_maximum_cost" | "starts_before_starts_at" | "lower_cohort_paid_more" | "guardrail_not_armed" | "condition_always_holds" | "condition_never_holds" | "untranslated" | "banner_without_question" | "margin_without_question" | "ranges_overlap" | "range_gap" | "quota_above_max_responses" | "quotas_below_max_responses" | "unlimited_screen_outs";
         /**
          * @description The account that the money came from.
          * @enum {string}
@@ -6310,7 +6553,7 @@ export interface components {
          *     what the archived transfers of the campaign amount to.
          * @enum {string}
          */
-        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "money_held" | "money_spent" | "max_responses" | "budget" | "quota_taken" | "quota_submitted";
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "max_responses" | "budget" | "quota_taken" | "quota_submitted";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
         };
@@ -6324,7 +6567,7 @@ export interface components {
             begun_at: string;
             /**
              * Format: date-time
-             * @description When it was submitted, abandoned or expired; `null` while it is open.
+             * @description When it was submitted, abandoned, expired or screened out; `null` while it is open.
              */
             closed_at: string | null;
             /**
@@ -6350,7 +6593,7 @@ export interface components {
              * @description When the reward was taken back; `null` if it was not.
              */
             reversed_at: string | null;
-            /** @description What the respondent was paid; `null` unless answers were submitted. */
+            /** @description What the respondent was paid; `null` unless answers were submitted, or it is `screened_out`. */
             reward: number | null;
             /** @description Where the participation is in its life. */
             status: components["schemas"]["ParticipationStatus"];
@@ -6566,7 +6809,8 @@ export interface components {
         MeanAttentionCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
              * @default 0.9999
              * @example 0.9999
              */
@@ -6585,7 +6829,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -6608,7 +6852,7 @@ export interface components {
         };
         MeanRatingCondition: {
             /**
-             * @description `mean_rating`: the least and the largest value that can be answered, on which the interval depends;
+             * @description Of a mean: the least and the largest value that can be answered, on which the interval depends;
              *     those of the question by default.
              * @example [
              *       1,
@@ -6618,7 +6862,8 @@ export interface components {
             bounds?: number[];
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
              * @default 0.9999
              * @example 0.9999
              */
@@ -6637,7 +6882,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -6647,7 +6892,7 @@ export interface components {
              */
             op: components["schemas"]["GuardrailOperator"];
             /**
-             * @description `option_share` and `mean_rating`: the question, by its position from 1 or by its key.
+             * @description The question that answers are looked at of, by its position from 1 or by its key.
              * @example 1
              */
             question: number | string;
@@ -6658,7 +6903,7 @@ export interface components {
              */
             quota?: string;
             /**
-             * @description `mean_rating` of a matrix: the row, by its key, or by its text if it has none.
+             * @description Of a matrix: the row, by its key, or by its text if it has none.
              * @example Taste
              */
             row?: string;
@@ -6683,7 +6928,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -6733,6 +6978,8 @@ export interface components {
         MultipleChoiceQuestion: {
             /** @description Whether respondents can add a text to their choice. */
             comment?: boolean;
+            /** @description The right options, all of them and no other. Respondents and platforms never receive them. */
+            correct?: string[];
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
              *     by default it is `q1`, `q2`, … by its position.
@@ -6817,6 +7064,8 @@ export interface components {
              * @description The position of the question, from 1.
              */
             question: number;
+            /** @description Those who gave the right answer; absent if the question has no `correct`. */
+            right?: components["schemas"]["Share"];
             text: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6844,6 +7093,12 @@ export interface components {
             code: "not_supported";
         };
         NpsQuestion: {
+            /**
+             * Format: int32
+             * @description The right answer, of a trap. Respondents and platforms never receive it.
+             * @example 0
+             */
+            correct?: number;
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
              *     by default it is `q1`, `q2`, … by its position.
@@ -6908,6 +7163,8 @@ export interface components {
              * @description The position of the question, from 1.
              */
             question: number;
+            /** @description Those who gave the right answer; absent if the question has no `correct`. */
+            right?: components["schemas"]["Share"];
             /** @description The share of promoters minus that of detractors, in percent; `null` without answers. */
             score: number | null;
             text: string;
@@ -6918,6 +7175,11 @@ export interface components {
             type: "nps";
         };
         NumberQuestion: {
+            /**
+             * @description The right number, of a fact or a trap. Respondents and platforms never receive it.
+             * @example 7
+             */
+            correct?: number;
             /**
              * Format: int32
              * @description How many decimal places an answer can have; 0 by default.
@@ -7004,6 +7266,8 @@ export interface components {
              * @description The position of the question, from 1.
              */
             question: number;
+            /** @description Those who gave the right answer; absent if the question has no `correct`. */
+            right?: components["schemas"]["Share"];
             /** @description `null` below two answers. */
             standard_deviation: number | null;
             text: string;
@@ -7051,7 +7315,8 @@ export interface components {
         OptionShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
              * @default 0.9999
              * @example 0.9999
              */
@@ -7070,7 +7335,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -7080,12 +7345,12 @@ export interface components {
              */
             op: components["schemas"]["GuardrailOperator"];
             /**
-             * @description `option_share`: the option, by its key, or by its text if it has none.
+             * @description The option whose share it is, by its key, or by its text if it has none.
              * @example Bad
              */
             option: string;
             /**
-             * @description `option_share` and `mean_rating`: the question, by its position from 1 or by its key.
+             * @description The question that answers are looked at of, by its position from 1 or by its key.
              * @example 1
              */
             question: number | string;
@@ -7150,6 +7415,79 @@ export interface components {
             /** @constant */
             code: "participation_not_submitted";
         };
+        ParticipationScreenedOutEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                answered: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                held: {
+                    new: number;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                reward: {
+                    new: number;
+                    old: null;
+                };
+                screened_out: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                spent: {
+                    new: number;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "participation.screened_out";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ParticipationScreenedOutMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ParticipationScreenedOutEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "participation.screened_out";
+        };
         ParticipationState: {
             participation_id: string;
             post_id: string;
@@ -7160,7 +7498,7 @@ export interface components {
          * @description Where the participation is in its life.
          * @enum {string}
          */
-        ParticipationStatus: "open" | "submitted" | "abandoned" | "expired" | "reversed";
+        ParticipationStatus: "open" | "submitted" | "abandoned" | "expired" | "reversed" | "screened_out";
         Paths: {
             /** @description Whether there are such ways; `false` if conditions are so many that the numbers are only bounds. */
             exact: boolean;
@@ -7191,6 +7529,86 @@ export interface components {
             submitted: number;
             /** Format: date-time */
             to: string;
+        };
+        PlatformAttention: {
+            /** @description How many responses have a score from 0 up to 1, from 1 up to 2, …, and 10. */
+            histogram: components["schemas"]["Rated"][];
+            /** @description The 95 % interval of the mean; `null` below three responses. */
+            interval: [
+                number,
+                number
+            ] | null;
+            /** @description `null` without responses. */
+            mean: number | null;
+            /** @description `null` below two responses. */
+            standard_deviation: number | null;
+        };
+        PlatformScores: {
+            /** @description Without what too few responses have. */
+            associations: components["schemas"]["Association"][];
+            attention: components["schemas"]["PlatformAttention"];
+            /** @description Responses that no quality signal flags, with right answers to all questions with `correct`. */
+            careful: components["schemas"]["Share"];
+            /** @description `null` without a careful response, and below two responses. */
+            cost_per_careful_response: components["schemas"]["CarefulCost"] | null;
+            /** @description `null` if the platform or the others have too few responses. */
+            difference: components["schemas"]["ScoreDifference"] | null;
+            /** @description What a response was paid on average; `null` without responses. */
+            mean_reward: number | null;
+            /** @description The name of the platform; `test` for respondents of test keys. */
+            platform: string;
+            /**
+             * Format: int32
+             * @description Responses that are neither reversed nor erased.
+             */
+            responses: number;
+            /** @description Right answers to questions with `correct`; `null` without such answers. */
+            right: components["schemas"]["Share"] | null;
+        };
+        PlatformScoresList: {
+            /** @description What the differences are adjusted for: what at least half of the responses have. */
+            adjusted_for: components["schemas"]["ScoreEvidence"][];
+            /**
+             * Format: date-time
+             * @description When the responses were read.
+             */
+            as_of: string;
+            /**
+             * Format: int64
+             * @description The number of the last event that is counted, as in the event feed.
+             */
+            as_of_seq: number;
+            /** @description The currency of every amount. */
+            currency: string;
+            /** @description Those with the most responses first. */
+            items: components["schemas"]["PlatformScores"][];
+            post_id: string;
+        };
+        Precision: {
+            confidence: number;
+            /**
+             * @description Contains the share or the mean with this confidence, however often it was looked at: when the
+             *     campaign was known well enough, or now. A response that is reversed later stays in it.
+             */
+            interval: [
+                number,
+                number
+            ];
+            /** @description The option whose share it is; `null` for a mean. */
+            option: string | null;
+            /** @description The key or the position of the question. */
+            question: string;
+            /** @description Only the responses of this quota are looked at; `null` for all. */
+            quota: string | null;
+            /**
+             * Format: int32
+             * @description How many answers the interval comes from.
+             */
+            responses: number;
+            /** @description The row of a matrix; `null` for other questions. */
+            row: string | null;
+            /** @description How wide the interval may be. */
+            width: number;
         };
         PreferredImage: {
             /**
@@ -7252,6 +7670,45 @@ export interface components {
             items: components["schemas"]["PreviewLink"][];
             /** @description Send it as `cursor`, with the same filter, for the next page; `null` on the last page. */
             next_cursor: string | null;
+        };
+        Qualify: components["schemas"]["QualifyAll"] | components["schemas"]["QualifyAny"];
+        /** @description Whoever meets all conditions. */
+        QualifyAll: {
+            all: components["schemas"]["QualifyingCondition"][];
+        };
+        /** @description Whoever meets any condition. */
+        QualifyAny: {
+            any: components["schemas"]["QualifyingCondition"][];
+        };
+        QualifyingCondition: {
+            /**
+             * @description What a refusal calls the condition; by default it describes it, such as `cups is None`.
+             * @example coffee drinkers
+             */
+            name?: string;
+            /**
+             * @description `is` and `is_not` of a single choice, rating, nps, number, date or checkbox; `includes` and
+             *     `excludes` of a multiple choice or ranking; `at_least` and `at_most` of a rating, nps, number or
+             *     date; `answered` and `not_answered` of all but statements.
+             * @example is
+             */
+            op: components["schemas"]["QuestionConditionOperator"];
+            /**
+             * @description The key of the question; `q1`, `q2`, … for one without a key of its own.
+             * @example cups
+             */
+            question: string;
+            /**
+             * @description For a matrix, the row that is compared: its key, or its text if it has none. The condition is then
+             *     one on a question of its own: a single choice, a multiple choice or a rating.
+             * @example taste
+             */
+            row?: string;
+            /**
+             * @description What the answer is compared with: the key or the text of an option, a number, a date, or a boolean.
+             * @example More
+             */
+            value?: string | number | boolean;
         };
         Quality: {
             /**
@@ -7789,6 +8246,11 @@ export interface components {
         RatingDisplay: "buttons" | "stars" | "slider";
         RatingQuestion: {
             /**
+             * @description The right rating, of a trap. Respondents and platforms never receive it.
+             * @example 1
+             */
+            correct?: number;
+            /**
              * @description How the scale is drawn; `buttons` by default.
              * @example stars
              */
@@ -7855,6 +8317,8 @@ export interface components {
              * @description The position of the question, from 1.
              */
             question: number;
+            /** @description Those who gave the right answer; absent if the question has no `correct`. */
+            right?: components["schemas"]["Share"];
             /** @description `null` below two answers. */
             standard_deviation: number | null;
             text: string;
@@ -7882,7 +8346,7 @@ export interface components {
             begun_at: string;
             /**
              * Format: date-time
-             * @description When it was submitted, abandoned or expired; `null` while it is open.
+             * @description When it was submitted, abandoned, expired or screened out; `null` while it is open.
              */
             closed_at: string | null;
             /**
@@ -7916,7 +8380,7 @@ export interface components {
              * @description When the reward was taken back; `null` if it was not.
              */
             reversed_at: string | null;
-            /** @description What the respondent was paid; `null` unless answers were submitted. */
+            /** @description What the respondent was paid; `null` unless answers were submitted, or it is `screened_out`. */
             reward: number | null;
             /** @description Where the participation is in its life. */
             status: components["schemas"]["ParticipationStatus"];
@@ -7967,8 +8431,8 @@ export interface components {
              */
             refused: number;
             /**
-             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
-             *     `exclude`, `include` or `at_most`.
+             * @description The name of the condition; `any`, `screening_questions` or `other` for the screening, its questions or
+             *     the quotas as a whole; `screened_out_before`; or `exclude`, `include` or `at_most`.
              */
             rule: string;
         };
@@ -8186,7 +8650,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -8317,6 +8781,8 @@ export interface components {
             quota: string | null;
             responses: components["schemas"]["ResponseCounts"];
             spending: components["schemas"]["Spending"];
+            /** @description What completes the campaign once it is known well enough, and how well it is known. */
+            stop_when: components["schemas"]["StopWhen"][];
             /** @description Oldest first. Periods in which nothing was submitted are left out. */
             timeline: components["schemas"]["Period"][];
             /**
@@ -8393,7 +8859,8 @@ export interface components {
         ReversedShareCondition: {
             /**
              * @description The condition holds only if the interval with this confidence passes the value as a whole: its
-             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself. At most 5 decimal places.
+             *     lower bound for `gt` and `gte`, its upper bound for `lt` and `lte`. 0 compares the value itself.
+             *     `interval_width`: the confidence of the interval whose width it is. At most 5 decimal places.
              * @default 0.9999
              * @example 0.9999
              */
@@ -8406,7 +8873,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -8574,6 +9041,29 @@ export interface components {
         };
         /** @enum {string} */
         Scope: "campaigns:read" | "campaigns:write" | "events:read" | "webhooks:read" | "webhooks:write" | "responses:read" | "ledger:read";
+        ScoreDifference: {
+            /** @description Whether the probability is below 0.05. */
+            differs: boolean;
+            /** @description The 95 % interval of the points. */
+            interval: [
+                number,
+                number
+            ];
+            /** @description Points, beyond what `adjusted_for` explains. */
+            points: number;
+            /** @description The probability of a difference at least as large if there is none, adjusted after Holm. */
+            probability: number;
+            /**
+             * Format: int32
+             * @description Responses of the platform that have everything that is adjusted for.
+             */
+            responses: number;
+        };
+        /**
+         * @description What the differences are adjusted for: what at least half of the responses have.
+         * @enum {string}
+         */
+        ScoreEvidence: "answer_percentile" | "consistency" | "right_share";
         ScreenedOut: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "screened_out";
@@ -8676,6 +9166,12 @@ export interface components {
             /** @description Whom alone it asks, because of what they have done before. */
             include?: components["schemas"]["Include"];
             /**
+             * Format: int32
+             * @description How many are paid that at most. By default only the budget of the campaign limits it.
+             * @example 200
+             */
+            maximum_screen_outs?: number;
+            /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
              */
@@ -8685,10 +9181,34 @@ export interface components {
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
+            /** @description Whose answers qualify; required with `screening_questions`. */
+            qualify?: components["schemas"]["Qualify"];
             /** @description How many of whom may begin; without quotas, only the limits of the campaign count. */
             quotas?: components["schemas"]["Quota"][];
+            /**
+             * @description What each respondent is paid, once, whose answers do not qualify; nothing by default. At most 2 decimal places.
+             * @example 0.25
+             */
+            screen_out_reward?: number;
             /** @description Who may begin; everybody by default. */
             screening?: components["schemas"]["Screening"];
+            /**
+             * @description What a respondent answers in `begin`, before anything is held: questions of type `single_choice`,
+             *     `multiple_choice`, `rating`, `nps`, `number`, `date` or `checkbox`. The answers are not stored.
+             * @example [
+             *       {
+             *         "type": "single_choice",
+             *         "key": "cups",
+             *         "question": "How many cups do you drink a day?",
+             *         "options": [
+             *           "None",
+             *           "One or two",
+             *           "More"
+             *         ]
+             *       }
+             *     ]
+             */
+            screening_questions?: components["schemas"]["Question"][];
         };
         SetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["StoredTargeting"];
@@ -8818,8 +9338,8 @@ export interface components {
              */
             refused: number;
             /**
-             * @description The name of the condition; `any` or `other` for the screening or the quotas as a whole; or
-             *     `exclude`, `include` or `at_most`.
+             * @description The name of the condition; `any`, `screening_questions` or `other` for the screening, its questions or
+             *     the quotas as a whole; `screened_out_before`; or `exclude`, `include` or `at_most`.
              */
             rule: string;
         };
@@ -8837,6 +9357,8 @@ export interface components {
         SingleChoiceQuestion: {
             /** @description Whether respondents can add a text to their choice. */
             comment?: boolean;
+            /** @description The right option, of a fact or a trap. Respondents and platforms never receive it. */
+            correct?: string;
             /**
              * @description Your own name for the question, unique in the set. Answers, conditions and translations can name it;
              *     by default it is `q1`, `q2`, … by its position.
@@ -8911,6 +9433,8 @@ export interface components {
              * @description The position of the question, from 1.
              */
             question: number;
+            /** @description Those who gave the right answer; absent if the question has no `correct`. */
+            right?: components["schemas"]["Share"];
             text: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -8921,8 +9445,15 @@ export interface components {
         Spending: {
             /** @description What is held for those who are answering. */
             held: number;
-            /** @description `spent` by the responses that are not reversed; `null` without any. */
+            /** @description What responses that are not reversed were paid, by their number; `null` without any. */
             mean_reward: number | null;
+            /** @description What of `spent` was paid to those who are `screened_out`. */
+            screen_out_spent: number;
+            /**
+             * Format: int32
+             * @description Those who were paid although their answers to the screening questions do not qualify.
+             */
+            screened_out: number;
             /** @description What was paid, without what was taken back. */
             spent: number;
         };
@@ -8935,7 +9466,7 @@ export interface components {
             /**
              * Format: int32
              * @description The condition does not hold before it counts so many responses, or `last` of them if that is
-             *     fewer; 30 by default, and 1 for `spent`.
+             *     fewer; 30 by default, and 1 for `spent` and `interval_width`.
              * @example 50
              */
             minimum_responses?: number;
@@ -9004,12 +9535,19 @@ export interface components {
          * @description Why the campaign has its status.
          * @enum {string}
          */
-        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward";
+        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail" | "known_enough" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward";
         /**
          * @description Why the campaign was stopped last; `null` while it is live, and before its first start.
          * @enum {string}
          */
-        StopReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail";
+        StopReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail" | "known_enough";
+        StopWhen: {
+            guardrail_id: string;
+            known: components["schemas"]["Precision"][];
+            name: string;
+            /** @description `null` while it is not known well enough. */
+            reached: components["schemas"]["KnownAt"] | null;
+        };
         StoredQuestionSet: {
             /**
              * Format: date-time
@@ -9054,12 +9592,23 @@ export interface components {
             exclude: components["schemas"]["Exclude"] | null;
             /** @description `null` if it does not matter. */
             include: components["schemas"]["Include"] | null;
+            /**
+             * Format: int32
+             * @description How many are paid that; `null` without a limit of its own.
+             */
+            maximum_screen_outs: number | null;
             /** @description Whether a respondent who matches no quota may begin. */
             other: components["schemas"]["QuotaOthers"];
             post_id: string;
+            /** @description Whose answers qualify; `null` without questions. */
+            qualify: components["schemas"]["Qualify"] | null;
             quotas: components["schemas"]["Quota"][];
+            /** @description What a respondent is paid whose answers do not qualify; `null` for nothing. */
+            screen_out_reward: number | null;
             /** @description Who may begin; `null` for everybody. */
             screening: components["schemas"]["Screening"] | null;
+            /** @description What a respondent answers in `begin`; empty if nothing. */
+            screening_questions: components["schemas"]["Question"][];
             /**
              * Format: int32
              * @description Incremented by each change; `null` if the campaign never had rules.
@@ -9248,14 +9797,44 @@ export interface components {
             /** @description Whom alone it asks, because of what they have done before. */
             include?: components["schemas"]["Include"];
             /**
+             * Format: int32
+             * @description How many are paid that at most. By default only the budget of the campaign limits it.
+             * @example 200
+             */
+            maximum_screen_outs?: number;
+            /**
              * @description Whether a respondent who matches no quota may begin; `admit` by default.
              * @example refuse
              */
             other?: components["schemas"]["QuotaOthers"];
+            /** @description Whose answers qualify; required with `screening_questions`. */
+            qualify?: components["schemas"]["Qualify"];
             /** @description How many of whom may begin; without quotas, only the limits of the campaign count. */
             quotas?: components["schemas"]["Quota"][];
+            /**
+             * @description What each respondent is paid, once, whose answers do not qualify; nothing by default. At most 2 decimal places.
+             * @example 0.25
+             */
+            screen_out_reward?: number;
             /** @description Who may begin; everybody by default. */
             screening?: components["schemas"]["Screening"];
+            /**
+             * @description What a respondent answers in `begin`, before anything is held: questions of type `single_choice`,
+             *     `multiple_choice`, `rating`, `nps`, `number`, `date` or `checkbox`. The answers are not stored.
+             * @example [
+             *       {
+             *         "type": "single_choice",
+             *         "key": "cups",
+             *         "question": "How many cups do you drink a day?",
+             *         "options": [
+             *           "None",
+             *           "One or two",
+             *           "More"
+             *         ]
+             *       }
+             *     ]
+             */
+            screening_questions?: components["schemas"]["Question"][];
         };
         TargetingWarning: {
             code: components["schemas"]["TargetingWarningCode"];
@@ -9505,7 +10084,7 @@ export interface components {
          * @description Why it moved. A participation has at most one transfer of each kind.
          * @enum {string}
          */
-        TransferKind: "hold" | "settle" | "release" | "reverse";
+        TransferKind: "hold" | "settle" | "release" | "reverse" | "screen_out";
         TransferPage: {
             /**
              * @description Whether the operator has moved transfers of the same campaigns and time to an archive. Only the
@@ -9978,7 +10557,7 @@ export interface components {
             /** @description Oldest first. */
             items: components["schemas"]["Webhook"][];
         };
-        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"];
+        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"] | components["schemas"]["ParticipationScreenedOutMessage"];
         WebhookNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "webhook_not_found";
@@ -12720,6 +13299,57 @@ export interface operations {
             403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
             404: components["responses"]["GetCrosstabNotFoundResponse"];
             422: components["responses"]["CrosstabNotPossibleResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getPlatformScores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The campaign, by the `post_id` that its creation returned.
+                 * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                post_id: components["parameters"]["PostId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platforms of the campaign. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPlatformScoresEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["CampaignNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];

@@ -11,14 +11,15 @@ const RECORDED = Object.entries(CAMPAIGN_FIELDS)
 describe('a field of a campaign', () => {
   it.each(RECORDED)('is in the events of creations and of changes: %s', (name) => {
     const [always = '', ifPresent = ''] = sqlOf('record_campaign_created').split('num_nonnulls');
-    const recorded = `'${name}', NEW.${name}`;
+    const printed = (column: string) => (name.endsWith('_at') ? `json_time(${column})` : column);
+    const recorded = `'${name}', ${printed(`NEW.${name}`)}`;
     const [present = ''] = ifPresent.split(') > 0');
     expect(
       always.includes(recorded) ||
         (present.includes(`NEW.${name}`) && ifPresent.includes(recorded)),
     ).toBe(true);
     expect(sqlOf('campaign_changes')).toContain(
-      `field_change('${name}', before.${name}, after.${name})`,
+      `field_change('${name}', ${printed(`before.${name}`)}, ${printed(`after.${name}`)})`,
     );
   });
 

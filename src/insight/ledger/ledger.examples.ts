@@ -13,6 +13,9 @@ const ROW: Readonly<Record<(typeof TRANSFER_COLUMNS)[number], string>> = {
   released: '25',
 };
 
+/** More than the longest cell. */
+const CELL = { type: 'string', maxLength: 40 };
+
 const LINES = [TRANSFER_COLUMNS, TRANSFER_COLUMNS.map((name) => ROW[name])];
 
 /** What an export of transfers is. */
@@ -21,7 +24,7 @@ export const TRANSFERS_FILE: Readonly<Record<string, FileContent>> = {
     description: 'A table as in RFC 4180, with a head line and a line for each transfer.',
     row: {
       type: 'object',
-      properties: Object.fromEntries(TRANSFER_COLUMNS.map((name) => [name, { type: 'string' }])),
+      properties: Object.fromEntries(TRANSFER_COLUMNS.map((name) => [name, CELL])),
       required: TRANSFER_COLUMNS,
       additionalProperties: false,
     },

@@ -15,8 +15,7 @@ export async function eventWithId(
   id: string,
 ): Promise<Event> {
   const seq = seqInEventId(id);
-  const event =
-    seq === undefined ? null : await events.findOneBy({ companyId, seq: String(seq) });
+  const event = seq === undefined ? null : await events.findOneBy({ companyId, seq: String(seq) });
   if (event === null || eventId(event) !== id) {
     throw new ApiError('event_not_found', 'There is no event with this event_id.');
   }
