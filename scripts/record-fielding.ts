@@ -16,7 +16,8 @@ async function recordList(
   fields: Fields,
   post_id: unknown,
 ): Promise<void> {
-  for (let first: unknown; first !== post_id; await delay(20)) {
+  for (let first: unknown; first !== post_id;) {
+    await delay(20);
     const { items } = await platform.prepare(operation, fields);
     first = (items as Fields[])[0]?.post_id;
   }

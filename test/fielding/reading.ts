@@ -486,7 +486,7 @@ describe('reading what respondents did', () => {
       }
       const exported = await company.api.get('/svc/ledger/export');
       expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-      const [head = '', ...lines] = String(exported.body).trimEnd().split('\r\n');
+      const [head = '', ...lines] = (exported.body as unknown as string).trimEnd().split('\r\n');
       const rows = lines.map((line) => {
         const cells = line.split(',').map((cell) => (/^[\d.]+$/.test(cell) ? Number(cell) : cell));
         return Object.fromEntries(head.split(',').map((name, index) => [name, cells[index]]));

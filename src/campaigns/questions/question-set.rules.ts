@@ -6,15 +6,12 @@ import { logicOf } from './logic.rules';
 import { cellsOf } from './option.rules';
 import { findPaths } from './paths.rules';
 import { keysIn } from './piping.rules';
-import {
-  CELLS_MAXIMUM,
-  Question,
-  Section,
-  SET_CONDITIONS_MAXIMUM,
-  SetContent,
-} from './question.types';
+import { CELLS_MAXIMUM, Question, Section, SetContent } from './question.types';
 import { isConditional, keyOf } from './shown.rules';
 import { checkTranslations } from './translation.rules';
+
+/** Maximum number of conditions in a set. */
+const SET_CONDITIONS_MAXIMUM = 15_000;
 
 /**
  * Returns what is wrong with a set whose questions are valid in themselves, with paths from the

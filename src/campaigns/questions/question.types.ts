@@ -165,10 +165,7 @@ export type Question =
 
 export type QuestionOf<Type extends QuestionType> = Extract<Question, { type: Type }>;
 
-/**
- * One entry for each type. A type without an entry does not compile, so a table of this kind is
- * preferred to a switch.
- */
+/** One entry for each type: unlike a switch, a table without an entry does not compile. */
 export type ByType<Parameters extends unknown[], Result> = {
   readonly [Type in QuestionType]: (
     question: QuestionOf<Type>,
@@ -249,6 +246,3 @@ export const CELLS_MAXIMUM = 25_000;
 
 /** Maximum number of conditions of a question, an option or a row. */
 export const CONDITIONS_MAXIMUM = 50;
-
-/** Maximum number of conditions in a set. */
-export const SET_CONDITIONS_MAXIMUM = 15_000;

@@ -17,7 +17,7 @@ import { InterruptibleTurns } from '../../platform/limits/turns';
 import { minorUnitsOf, toMinor } from './amount.rules';
 import { sharesOf } from './attention.dto';
 import { outcomeLimits } from './attention.rules';
-import { Crowd, sampleCrowd } from './crowd.rules';
+import { crowdOf } from './expected-crowd';
 import { Expectation, PRIOR } from './expectation.rules';
 import { ForecastCampaignDto } from './forecast.dto';
 import type { Terms } from './model.rules';
@@ -25,8 +25,8 @@ import { PastResponsesService } from './past-responses.service';
 import { checkExpected, wantedOf } from './expected-answers.rules';
 import { sampleKnownAfter } from './known-enough.rules';
 import { checkAmounts, CONCURRENT_DEFAULT, RESPONDENTS, Size, sizeOf } from './plan.rules';
-import { checkPopulation, populationOf } from './population.rules';
-import { drawBelow, Draws, streamsOf } from '../../platform/statistics/random.rules';
+import { checkPopulation } from './population.rules';
+import { Draws, streamsOf } from '../../platform/statistics/random.rules';
 import { summaryOfRuns } from './runs.rules';
 import type { Start, Summary } from './summary.rules';
 import type { TargetingSummary } from './targeting-summary.rules';
@@ -56,9 +56,6 @@ export interface Forecast extends Size {
   expectation: Expectation;
   summary: Summary & { targeting: TargetingSummary | null };
 }
-
-/** A rate has four decimal places. */
-const PARTS = 10_000;
 
 const PROGRESS = `
   SELECT answered, spent, screened_out FROM campaign_progress WHERE company_id = $1 AND campaign_id = $2`;
@@ -206,39 +203,6 @@ function startOf({ campaign, answered, spent }: Subject): Start {
     spent: Number(toMinor(spent, campaign)),
     budget: budget === null ? null : Number(toMinor(budget, campaign)),
   };
-}
-
-/** Those who may come, if the campaign does not ask everybody. */
-async function crowdOf(
-  { campaign, quotas: rules, screened_out }: Subject,
-  {
-    attributes,
-    qualification_rate = 1,
-  }: Pick<ForecastCampaignDto, 'attributes' | 'qualification_rate'>,
-  streams: Iterator<Draws, never>,
-  turn: () => Promise<void>,
-): Promise<Crowd | null> {
-  const { targeting, cells } = rules ?? { targeting: EVERYBODY, cells: [] };
-  const isAsking = targeting.screening_questions.length > 0;
-  if (targeting.screening === null && cells.length === 0 && !isAsking) {
-    return null;
-  }
-  const left = targeting.quotas.map(({ name, limit }) => {
-    const submitted = cells.find((cell) => cell.name === name)?.submitted ?? 0;
-    return limit - submitted;
-  });
-  const { screen_out_reward: reward, maximum_screen_outs: maximum } = targeting;
-  const screenOuts = {
-    reward: reward === null ? 0 : Number(toMinor(reward, campaign)),
-    left: (maximum ?? Infinity) - screened_out,
-  };
-  const draw = populationOf(targeting, attributes);
-  const draws = streams.next().value;
-  const comer = () => ({
-    attributes: draw(draws),
-    qualifies: !isAsking || drawBelow(draws, PARTS) < qualification_rate * PARTS,
-  });
-  return sampleCrowd(targeting, { left, screenOuts }, comer, turn);
 }
 
 /** What is left for those who begin from now on. Whoever is answering now counts as one of them. */

@@ -19,8 +19,8 @@ export class LedgerExportService {
   ) {}
 
   /**
-   * Returns the transfers of an environment as a CSV (RFC 4180) with a head line, newest first. Each
-   * page is read when the one before has been taken.
+   * Returns the transfers of an environment as a CSV (RFC 4180) with a head line, newest first.
+   * Each page is read when the one before has been taken.
    *
    * @param currency of the company
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`

@@ -18,8 +18,8 @@ interface ScannedRows {
 }
 
 /**
- * Returns a statement for one page of a list whose filter no index serves. It reads a limited number
- * of rows, so a page can be short although there is a next one. The page is cut by `cutScannedPage`.
+ * Returns a statement for one page of a list whose filter no index serves. It reads a limited
+ * number of rows, so a page can be short although there is a next one. `cutScannedPage` cuts it.
  */
 export const scannedPage = ({ rows, order, filter, limit }: ScannedRows) => `
   SELECT * FROM (
