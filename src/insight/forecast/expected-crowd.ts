@@ -3,7 +3,7 @@ import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { toMinor } from './amount.rules';
 import { Crowd, sampleCrowd } from './crowd.rules';
 import type { ForecastCampaignDto } from './forecast.dto';
-import type { Subject } from './forecast.service';
+import type { Subject } from './subject.types';
 import { populationOf } from './population.rules';
 
 /** A rate has four decimal places. */

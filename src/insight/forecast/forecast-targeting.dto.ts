@@ -11,7 +11,7 @@ import {
 } from '../../platform/openapi/response-fields';
 import { ForecastCountsDto } from './forecast-figures.dto';
 import { minorUnitsOf } from './amount.rules';
-import type { Subject } from './forecast.service';
+import type { Subject } from './subject.types';
 import type { TargetingSummary } from './targeting-summary.rules';
 
 const MEAN = { minimum: 0, maximum: MAX_RESPONSES.maximum } as const;

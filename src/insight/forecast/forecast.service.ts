@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import stringify from 'safe-stable-stringify';
 import { CampaignDocumentService } from '../../campaigns/document/campaign-document.service';
-import type { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import { CampaignGuardrailsService } from '../../campaigns/guardrail/campaign-guardrails.service';
-import type { CompletingGuardrail } from '../../campaigns/guardrail/known-enough.rules';
-import type { LaunchCheck } from '../../campaigns/life/launch-check.rules';
 import { LaunchCheckService } from '../../campaigns/life/launch-check.service';
-import { CampaignQuotas, TargetingService } from '../../campaigns/targeting/targeting.service';
+import { TargetingService } from '../../campaigns/targeting/targeting.service';
 import { EVERYBODY } from '../../campaigns/targeting/targeting.types';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { fieldError } from '../../platform/protocol/api-error';
@@ -27,26 +24,10 @@ import { sampleKnownAfter } from './known-enough.rules';
 import { checkAmounts, CONCURRENT_DEFAULT, RESPONDENTS, Size, sizeOf } from './plan.rules';
 import { checkPopulation } from './population.rules';
 import { Draws, streamsOf } from '../../platform/statistics/random.rules';
+import type { Subject } from './subject.types';
 import { summaryOfRuns } from './runs.rules';
 import type { Start, Summary } from './summary.rules';
 import type { TargetingSummary } from './targeting-summary.rules';
-
-/** A campaign, and how far it is. */
-export interface Subject {
-  campaign: Campaign;
-  warnings: LaunchCheck['warnings'];
-  /** Whether the campaign exists only for this forecast. */
-  isNew: boolean;
-  answered: number;
-  /** An exact decimal. */
-  spent: string;
-  /** Those who were paid although their answers do not qualify. */
-  screened_out: number;
-  /** Its rules, and how far its quotas are; `null` if it asks everybody. */
-  quotas: CampaignQuotas | null;
-  /** What completes it once it is known well enough. */
-  completing: readonly CompletingGuardrail[];
-}
 
 /** A forecast with everything that it rests on. */
 export interface Forecast extends Size {
