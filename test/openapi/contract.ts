@@ -72,10 +72,16 @@ const SCALES = fc
     step,
     min_label: 'low',
   }));
-const SHARES = fc.constantFrom(
-  { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 },
-  { cohort_1: 0, cohort_2: 0, cohort_3: 0, cohort_4: 0.000001, cohort_5: 0.999999 },
-);
+const SOME_SHARES = { cohort_1: 0.1, cohort_2: 0.2, cohort_3: 0.3, cohort_4: 0.25, cohort_5: 0.15 };
+/** Also those of a margin, which has no share of 0. */
+const POSITIVE_SHARES = fc.constant(SOME_SHARES);
+const SHARES = fc.constantFrom(SOME_SHARES, {
+  cohort_1: 0,
+  cohort_2: 0,
+  cohort_3: 0,
+  cohort_4: 0.000001,
+  cohort_5: 0.999999,
+});
 
 /** What must fit the rest of a question, or the other questions of its set. */
 const QUESTION_FIELDS = {
@@ -359,7 +365,7 @@ describe('the service, compared with its OpenAPI document,', () => {
       wait_seconds: fc.constant(0),
       questions: fc.array(question, { minLength: 1, maxLength: 4 }),
       cohort_shares: SHARES,
-      shares: SHARES,
+      shares: POSITIVE_SHARES,
       // Every such spread is possible with every such mean.
       mean: fc.integer({ min: 2, max: 8 }),
       spread: fc.constantFrom(0.1, 2.25, 3.99),

@@ -80,6 +80,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
         screen_out_spent: 0,
         mean_reward: null,
       },
+      stop_when: [],
       timeline: [],
       questions: [],
     });
@@ -142,6 +143,8 @@ describe('GET /svc/campaign/{post_id}/results', () => {
       expired: 1,
       spent: 3,
       held: 100,
+      screened_out: 0,
+      screen_out_spent: 0,
     };
     await eventually(async () => {
       const read = await company.api.get(`/svc/campaign/${post_id}`);

@@ -208,6 +208,12 @@ describe('methods of the SDK', () => {
       weights: [0, 0, 0, 0.5, 1],
     });
     expect(results).toMatchObject({ post_id, version: 1, cohorts_counted: [4, 5] });
+    const crossed = await client.results.crosstab(post_id, { rows: 'q1', columns: 'cohort' });
+    expect(crossed).toMatchObject({ post_id });
+    const waves = await client.results.waves(post_id, { compare: post_id });
+    expect(waves.questions.length).toBeGreaterThan(0);
+    const { items: platforms } = await client.results.platforms(post_id);
+    expect(platforms).toMatchObject([{ responses: 1 }]);
     const link = await client.results.createLink(post_id, { cohorts: [5, 4] });
     expect(link).toMatchObject({ post_id, cohorts: [4, 5], url: expect.any(String) });
     const { items: links } = await client.results.listLinks({ post_id });

@@ -234,6 +234,15 @@ describe('the credentials of every operation', () => {
     return { post_id, participation_id: place.participation_id, answers };
   }
 
+  /** A query in place of that of the example, whose names are of no campaign here. */
+  async function queryOf(id: string, owner: Client, post_id: string): Promise<string | undefined> {
+    if (id === 'getCrosstab') {
+      await owner.post('/svc/survey/questions', { post_id, questions: [question()] });
+      return '?rows=1&columns=cohort';
+    }
+    return id === 'compareWaves' ? `?compare=${post_id}` : undefined;
+  }
+
   /** What an operation's example needs in place of its own values. */
   async function valuesFor(id: string, owner: Client): Promise<Record<string, unknown>> {
     made += 1;
@@ -268,8 +277,10 @@ describe('the credentials of every operation', () => {
         return { guardrail_id, post_id, name: `${made} renamed` };
       }
       case CAMPAIGN:
-      case SIMULATION:
-        return { post_id: await makeCampaign(id, owner), cohort_5_reward: 100 };
+      case SIMULATION: {
+        const post_id = await makeCampaign(id, owner);
+        return { post_id, cohort_5_reward: 100, query: await queryOf(id, owner, post_id) };
+      }
       default:
         return id.endsWith('Participation')
           ? makeParticipation(id, owner)
@@ -286,7 +297,8 @@ describe('the credentials of every operation', () => {
     const owner = row === id ? company.api : test;
     const { method, path, query, body } = operations.get(id)!;
     const values = await valuesFor(id, owner);
-    const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name])) + query;
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+    const url = filled + (values.query ?? query);
     const own = Object.entries(values).filter(([name]) => body !== undefined && name in body);
     const answer = await client.send(method, url, body && { ...body, ...Object.fromEntries(own) });
     if (values.webhook_id !== undefined) {

@@ -56,7 +56,8 @@ describe('what a scope guards', () => {
   beforeAll(async () => {
     const documented = await readOperations(service.client);
     operations = new Map(documented.map((operation) => [operation.id, operation]));
-    postId = await liveQuestionnaire(company, [question({ type: 'text' })], {
+    const questions = [question({ type: 'text' }), question({ required: false })];
+    postId = await liveQuestionnaire(company, questions, {
       description: 'Guarded description',
     });
     ({ post_id: advertisement } = await createAdvertisement(company.api, { has_feedback: true }));
@@ -126,11 +127,14 @@ describe('what a scope guards', () => {
     };
   }
 
-  const WHOLE: Readonly<Record<string, string>> = {
+  /** Queries in place of those of the examples. */
+  const queries = (): Readonly<Record<string, string>> => ({
     listEvents: '?limit=1000',
     listResponses: '?limit=100',
     listGuardrails: '',
-  };
+    getCrosstab: '?rows=2&columns=cohort',
+    compareWaves: `?compare=${postId}`,
+  });
 
   async function send(
     client: Client,
@@ -139,7 +143,7 @@ describe('what a scope guards', () => {
   ): Promise<{ status: number; replayed: string | null; text: string }> {
     const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
     const own = Object.entries(values).filter(([name]) => body !== undefined && name in body);
-    const response = await fetch(client.url + url + (WHOLE[id] ?? query), {
+    const response = await fetch(client.url + url + (queries()[id] ?? query), {
       method,
       headers: { 'content-type': 'application/json', ...client.headers },
       body: body && JSON.stringify({ ...body, ...Object.fromEntries(own) }),

@@ -10437,7 +10437,10 @@ export interface components {
             current: components["schemas"]["Wave"];
             /** @description The campaign of `compare`. */
             earlier: components["schemas"]["Wave"];
-            /** @description The questions that both have by the same key and type, in the order of this campaign. */
+            /**
+             * @description The questions, and rows of matrices, that both have by the same key and type, in the order of this
+             *     campaign: the first 5,000.
+             */
             questions: components["schemas"]["WaveQuestion"][];
         };
         Webhook: {

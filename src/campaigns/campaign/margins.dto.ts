@@ -66,7 +66,7 @@ export function ResponseBanners(): PropertyDecorator {
 
 const SHARES_SCHEMA: ApiPropertyOptions = {
   type: 'object',
-  additionalProperties: { type: 'number', minimum: 0, maximum: 1 },
+  additionalProperties: { type: 'number', minimum: 0.000001, maximum: 0.999999 },
 };
 
 function checkMarginShares(value: unknown): Problem[] {

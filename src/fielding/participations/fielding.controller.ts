@@ -104,7 +104,7 @@ export class FieldingController {
   @IdempotentInPhases()
   @PlatformAuth('fielding:write')
   // A character of an answer can take 12 bytes.
-  @BodyLimit(MIB)
+  @BodyLimit(2 * MIB)
   @ApiBody({ type: BeginDto, examples: BEGIN_EXAMPLES })
   @RespondsWith(BegunParticipationDto, 'The participation, with what to show.', {
     errors: [

@@ -5,7 +5,6 @@ import { KEY_PATTERN, OPTION_LENGTH } from '../../campaigns/questions/option.dto
 import {
   OPTIONS_MAXIMUM,
   QUESTION_TYPES,
-  QUESTIONS_MAXIMUM,
   QuestionType,
 } from '../../campaigns/questions/question.types';
 import {
@@ -23,6 +22,9 @@ import { WordsParameter } from '../../platform/validation/fields/query.fields';
 import { KEY_LENGTH } from '../crosstab/table.dto';
 import { PART, RATING, ShareDto } from '../results/result-fields.dto';
 import { WeightsParameter } from '../results/results.fields';
+
+/** Maximum number of questions and rows that are compared. */
+export const COMPARED_MAXIMUM = 5_000;
 
 /** Which campaign to compare with. */
 export class WavesQueryDto {
@@ -172,7 +174,10 @@ export class WavesDto {
   @ResponseObject(() => WaveDto)
   earlier!: WaveDto;
 
-  /** The questions that both have by the same key and type, in the order of this campaign. */
-  @ResponseList(() => WaveQuestionDto, { maximum: OPTIONS_MAXIMUM * QUESTIONS_MAXIMUM })
+  /**
+   * The questions, and rows of matrices, that both have by the same key and type, in the order of this
+   * campaign: the first 5,000.
+   */
+  @ResponseList(() => WaveQuestionDto, { maximum: COMPARED_MAXIMUM })
   questions!: WaveQuestionDto[];
 }

@@ -3,7 +3,7 @@ import type { StoredId } from '../../platform/database/identifiers';
 import { ResultsTurns } from '../results/results-turns.service';
 import { ResultsService } from '../results/results.service';
 import type { CampaignResults } from '../results/results.types';
-import type { WaveDto, WavesDto, WavesQueryDto } from './waves.dto';
+import { COMPARED_MAXIMUM, WaveDto, WavesDto, WavesQueryDto } from './waves.dto';
 import { compareWaves } from './waves.rules';
 
 @Injectable()
@@ -28,7 +28,8 @@ export class WavesService {
   ): Promise<WavesDto> {
     const current = await this.results.count(companyId, postId, query, gone);
     const earlier = await this.results.count(companyId, compare, query, gone);
-    const questions = await this.turns.collect(compareWaves(current, earlier), gone);
+    const compared = await this.turns.collect(compareWaves(current, earlier), gone);
+    const questions = compared.slice(0, COMPARED_MAXIMUM);
     return { current: waveOf(current), earlier: waveOf(earlier), questions };
   }
 }
