@@ -1,5 +1,5 @@
 import { ERROR_STATUS, ErrorCode } from '../../src/platform/protocol/error-codes';
-import { createAdvertisement, createSurvey, question } from '../support/builders';
+import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { allEvents } from '../support/feed';
@@ -237,7 +237,7 @@ describe('the credentials of every operation', () => {
   /** A query in place of that of the example, whose names are of no campaign here. */
   async function queryOf(id: string, owner: Client, post_id: string): Promise<string | undefined> {
     if (id === 'getCrosstab') {
-      await owner.post('/svc/survey/questions', { post_id, questions: [question()] });
+      await owner.post('/svc/survey/questions', { post_id, questions: [choice()] });
       return '?rows=1&columns=cohort';
     }
     return id === 'compareWaves' ? `?compare=${post_id}` : undefined;

@@ -2,6 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
+import { BodyLimit, KIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { goneSignal } from '../../platform/protocol/when-closed';
 import { Heavy } from '../../platform/limits/heavy-requests';
@@ -25,6 +26,7 @@ export class BacktestController {
    * guardrails, and changes nothing.
    */
   @Post('backtest')
+  @BodyLimit(128 * KIB)
   @Heavy()
   @IdempotentInPhases()
   @ApiKeyAuth('campaigns:read', 'responses:read')

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
+import { BodyLimit, KIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { requireMinorUnit } from '../../access/company/currency.field';
 import { Caller, currencyOf, Principal } from '../../platform/caller/principal';
@@ -53,6 +54,7 @@ export class GuardrailController {
    * one campaign and 10 for all campaigns.
    */
   @Post('create')
+  @BodyLimit(128 * KIB)
   @Idempotent()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(GuardrailDto, 'The new guardrail.', {
@@ -129,6 +131,7 @@ export class GuardrailController {
    * that it has seen. Where it has fired it stays fired until it is armed.
    */
   @Patch('update')
+  @BodyLimit(128 * KIB)
   @IdempotentInPhases()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(GuardrailDto, 'The guardrail after the update.', {
