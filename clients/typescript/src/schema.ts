@@ -13250,7 +13250,7 @@ export interface operations {
                 row?: string;
                 /**
                  * @description The question whose answers are the rows: its key, or its position, from 1.
-                 * @example drink
+                 * @example q1
                  */
                 rows: string;
                 /** @description A version of the question set, as its history numbers them; by default the current one. */

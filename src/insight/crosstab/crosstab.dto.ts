@@ -32,7 +32,7 @@ const COLUMNS_LENGTH = QUOTA_NAME_LENGTH + 'cell:'.length;
 /** Which table to count. */
 export class CrosstabQueryDto {
   /** The question whose answers are the rows: its key, or its position, from 1. */
-  @Text({ maximum: KEY_LENGTH, example: 'drink' })
+  @Text({ maximum: KEY_LENGTH, example: 'q1' })
   rows!: string;
 
   /** Of a matrix: the row whose answers are the rows of the table, by its key, or else its text. */

@@ -41,6 +41,7 @@ const CALLS: Readonly<Record<string, readonly [method: string, ...args: Argument
   getGuardrail: ['guardrails.get', 'guardrail_id'],
   getParticipation: ['participation', 'participation_id'],
   getPreviewLink: ['questions.getPreviewLink', 'post_id', 'link_id'],
+  getPlatformScores: ['results.platforms', 'post_id'],
   getQuestionHistory: ['questions.history', 'post_id'],
   getQuestions: ['questions.get', 'post_id'],
   getRespondent: ['respondent', 'respondent_id'],

@@ -18,7 +18,7 @@ DECLARE
   size integer;
   sizes integer := 1;
   given integer[];
-  found integer[] := '{0}';
+  found integer[] := ARRAY[0];
 BEGIN
   FOR variable IN SELECT v.variable FROM jsonb_array_elements(variables) AS v (variable) LOOP
     IF variable ? 'question' THEN
