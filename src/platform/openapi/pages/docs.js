@@ -197,12 +197,15 @@ function replaceEach(text, pairs) {
 /** Remembers values of a response, and shows them in the examples and the editors. */
 function keepValues(response, personal, ui) {
   const { data } = response.body ?? {};
+  // Events are received in lists, everything else by itself.
+  const received = { event_id: data?.items?.[0]?.event_id, ...data };
   const names = [...Object.keys(examples.latest), examples.fresh.field];
   const kept = names.filter(
-    (name) => response.ok && typeof data?.[name] === 'string' && data[name] !== remembered(name),
+    (name) =>
+      response.ok && typeof received[name] === 'string' && received[name] !== remembered(name),
   );
   if (kept.length > 0) {
-    kept.forEach((name) => remember(name, data[name]));
+    kept.forEach((name) => remember(name, received[name]));
     const before = operationsOf(personal).map((each) => [each, personal.valuesOf(...each)]);
     personal.update();
     ui.specActions.updateJsonSpec(personal.spec);
