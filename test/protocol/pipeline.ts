@@ -163,9 +163,8 @@ describe('the pipeline', () => {
           const limit = Number(count) * (unit === 'K' ? KIB : MIB);
           limits.set(path, limit);
           expect([path, limit === 16 * KIB]).toEqual([path, credential === undefined]);
-          const content = /(questions|targeting|apply|forecast|simulate|begin|submit)$|image-survey/.test(
-            path,
-          );
+          const content =
+            /(questions|targeting|apply|forecast|simulate|begin|submit)$|image-survey/.test(path);
           expect([path, limit === 2 * MIB]).toEqual([path, content]);
         }
       }

@@ -131,14 +131,14 @@ describe('request bodies', () => {
       ATTEMPTS,
     );
 
-  it.each(Object.entries(BODIES))('block the event loop for at most 75 ms beside other tests: %s', async (_, make) => {
+  it.each(Object.entries(BODIES))('block the event loop for at most 75 ms: %s', async (_, make) => {
     const body = make();
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(LIMIT);
     const block = await blockOf(async () => {
       const { status } = await company.api.post(QUESTIONS, body);
       expect(status).toBe(400);
     });
-    // Beside other tests, a slow machine took 53 ms, without sampling, in the best of all attempts.
+    // Beside other tests, a slow machine took 53 ms in the best of all attempts.
     expect(block).toBeLessThan(1.5 * BLOCK_MAXIMUM + SAMPLING);
   });
 
