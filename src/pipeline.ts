@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CampaignOwners } from './fielding/participations/campaign-owners.service';
-import { companyOf } from './platform/caller/environment.rules';
+import { queueNameOf } from './platform/caller/environment.rules';
 import { Env } from './platform/config/env';
 import { SequencerService } from './platform/event/sequencer.service';
 import { wakeSequencer } from './platform/event/wake-sequencer';
@@ -30,9 +30,7 @@ import { RateLimits } from './platform/rate-limit/rate-limits.service';
 /** Who shares limits of memory: a company with all of its keys, or an address without a key. */
 function callerOf(request: FastifyRequest): string {
   const { principal } = request;
-  return principal === undefined
-    ? clientAddress(request)
-    : (companyOf(principal.callerId) as unknown as string);
+  return principal === undefined ? clientAddress(request) : queueNameOf(principal.callerId);
 }
 
 /**

@@ -518,6 +518,16 @@ describe('reading what respondents did', () => {
       );
     });
 
+    it('is exported for as many companies at once as there are', async () => {
+      const companies = await Promise.all(
+        Array.from({ length: 6 }, () => registerCompany(service.client)),
+      );
+      const files = await Promise.all(
+        [...companies, ...companies].map(({ api }) => api.get('/svc/ledger/export')),
+      );
+      expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
+    });
+
     it('names every record that was changed by hand', async () => {
       const post_id = await liveSurvey(company, { budget: 1000 });
       const ann = await begun(platform, post_id, 'ann');

@@ -2,7 +2,7 @@ import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { companyOf } from '../../platform/caller/environment.rules';
+import { queueNameOf } from '../../platform/caller/environment.rules';
 import { FIRST_STORED_ID, StoredId } from '../../platform/database/identifiers';
 import { FairQueue } from '../../platform/limits/fair-queue';
 import { InterruptibleTurns } from '../../platform/limits/turns';
@@ -71,7 +71,7 @@ export class CountingService implements OnModuleDestroy {
   async count(counting: Counting, inTurn: InTurn, gone: AbortSignal): Promise<Amounts> {
     const { companyId, campaignId, version, rows, columns, asOfSeq } = counting;
     const key = JSON.stringify([companyId, campaignId, version, rows, columns, asOfSeq]);
-    const caller = companyOf(companyId) as unknown as string;
+    const caller = queueNameOf(companyId);
     const known = this.kept.get(key);
     if (known !== undefined) {
       return known;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import { keyOf } from '../../campaigns/questions/shown.rules';
-import { companyOf, printEnvironment } from '../../platform/caller/environment.rules';
+import { printEnvironment, queueNameOf } from '../../platform/caller/environment.rules';
 import type { StoredId } from '../../platform/database/identifiers';
 import { HeavyWork } from '../../platform/limits/heavy-work';
 import { ApiError, retryLater } from '../../platform/protocol/api-error';
@@ -73,7 +73,7 @@ export class CrosstabService {
     gone: AbortSignal,
     { hasTurn = false } = {},
   ): Promise<CrosstabDto> {
-    const caller = companyOf(companyId) as unknown as string;
+    const caller = queueNameOf(companyId);
     if (this.heavy.isFull(caller)) {
       throw retryLater('rate_limited', 'Too many tables are being read. Try again shortly.');
     }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import { companyOf, printEnvironment } from '../../platform/caller/environment.rules';
+import { queueNameOf } from '../../platform/caller/environment.rules';
 import type { StoredId } from '../../platform/database/identifiers';
 import { HeavyWork } from '../../platform/limits/heavy-work';
 import type { Page } from '../../platform/protocol/cursor';
@@ -20,7 +20,8 @@ export class LedgerExportService {
 
   /**
    * Returns the transfers of an environment as a CSV (RFC 4180) with a head line, newest first.
-   * Each page is read when the one before has been taken.
+   * Each page is read when the one before has been taken: the first one in the turn of heavy work
+   * that the request has, and each other one, when the response has begun, in one of its own.
    *
    * @param currency of the company
    * @throws ApiError `campaign_not_found` or `campaign_not_owned`
@@ -30,12 +31,10 @@ export class LedgerExportService {
     filters: TransferFilterDto,
     currency: string,
   ): Promise<AsyncIterable<string>> {
-    const company = printEnvironment(companyOf(companyId));
     const read = (cursor?: string) =>
-      this.heavy.run(company, () =>
-        this.ledger.list(companyId, { ...filters, limit: PAGE, cursor }),
-      );
-    return toCsv(await read(), read, currency);
+      this.ledger.list(companyId, { ...filters, limit: PAGE, cursor });
+    const readNext = (cursor: string) => this.heavy.run(queueNameOf(companyId), () => read(cursor));
+    return toCsv(await read(), readNext, currency);
   }
 }
 

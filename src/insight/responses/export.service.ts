@@ -8,7 +8,7 @@ import { storedId, StoredId } from '../../platform/database/identifiers';
 import { statementWith } from '../../platform/database/rows';
 import { Participation } from '../../fielding/participations/participation.entity';
 import { refuseBeyond } from '../../platform/event/feed-position.rules';
-import { companyOf } from '../../platform/caller/environment.rules';
+import { queueNameOf } from '../../platform/caller/environment.rules';
 import { SequencerService } from '../../platform/event/sequencer.service';
 import { ApiError, clientGone, fieldError } from '../../platform/protocol/api-error';
 import { HeavyWork } from '../../platform/limits/heavy-work';
@@ -176,7 +176,7 @@ export class ExportService implements OnModuleDestroy {
     const conditions = new SetConditions(this.participations, campaign);
     for (let at = after; at < upTo;) {
       const { parameters, end } = pieceAfter(at);
-      const rows = await this.heavy.run(companyOf(companyId) as unknown as string, () =>
+      const rows = await this.heavy.run(queueNameOf(companyId), () =>
         this.participations.query<ExportRow[]>(statement, [companyId, id, ...parameters]),
       );
       const isCut = (rows[0]?.found ?? 0) > rows.length;

@@ -31,6 +31,11 @@ export function companyOf(environmentId: StoredId): StoredId {
     : withVersion(environmentId, LIVE_VERSION);
 }
 
+/** Returns the name under which all work of the company of an environment waits its turn. */
+export function queueNameOf(environmentId: StoredId): string {
+  return companyOf(environmentId) as unknown as string;
+}
+
 export function modeOf(environmentId: StoredId): Mode {
   return (environmentId as unknown as string)[VERSION] === TEST_VERSION ? 'test' : 'live';
 }
