@@ -116,6 +116,8 @@ describe('a questionnaire with every type', () => {
     const request = { respondent_id: 'limited', supports: ['text'] };
     const refused = await platform.post('/svc/fielding/begin', { post_id: postId, ...request });
     expectError(refused, 422, 'not_supported');
+    const begun = await platform.get('/svc/fielding/respondent?respondent_id=limited');
+    expect(begun.data.items).toEqual([]);
     const begin = await platform.post('/svc/fielding/begin', { post_id: choices, ...request });
     expect(begin.status).toBe(200);
     const list = await platform.get(

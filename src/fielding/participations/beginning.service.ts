@@ -70,15 +70,19 @@ export class Beginning {
     beginner: Beginner = {},
   ): Promise<Begun> {
     const { supports } = beginner;
-    const begun = await this.takePlace(fielded, respondentId, actor, beginner);
-    if (supports !== undefined && 'id' in begun) {
-      const types = await this.participations.typesOf(fielded, begun.id);
+    const takePlace = () => this.takePlace(fielded, respondentId, actor, beginner);
+    if (supports === undefined) {
+      return takePlace();
+    }
+    return this.transaction.run(async () => {
+      const begun = await takePlace();
+      const types = 'id' in begun ? await this.participations.typesOf(fielded, begun.id) : [];
       const missing = types.filter((type) => !supports.includes(type));
       if (missing.length > 0) {
         throw notSupported(missing);
       }
-    }
-    return begun;
+      return begun;
+    });
   }
 
   private async takePlace(
