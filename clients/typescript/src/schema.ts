@@ -10345,7 +10345,7 @@ export interface components {
         Wave: {
             /**
              * Format: date-time
-             * @description When its counts were read.
+             * @description When the counts were read.
              */
             as_of: string;
             /**
@@ -10361,7 +10361,7 @@ export interface components {
             post_id: string;
             /**
              * Format: int32
-             * @description The version of its questions; `null` without any.
+             * @description The version of the questions; `null` for an image survey and without questions.
              */
             version: number | null;
         };

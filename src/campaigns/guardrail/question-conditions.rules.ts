@@ -1,7 +1,7 @@
 import { ErrorDetail } from '../../platform/protocol/api-error';
 import type { Interval } from '../../platform/statistics/interval.rules';
 import { positionsByKey } from '../questions/answer.rules';
-import { NPS_SCALE } from '../questions/answer-value.rules';
+import { answerRange, NPS_SCALE } from '../questions/answer-value.rules';
 import { identitiesOf } from '../questions/option.rules';
 import type { Question } from '../questions/question.types';
 import type { Condition } from './condition.rules';
@@ -102,11 +102,8 @@ function fit({ metric, option, row }: Condition, question: Question): Fit {
       return [undefined, [question.scale.min, question.scale.max]];
     case 'nps':
       return [undefined, [NPS_SCALE.min, NPS_SCALE.max]];
-    case 'number': {
-      const { minimum, maximum } = question;
-      const isBounded = minimum !== undefined && maximum !== undefined && minimum < maximum;
-      return [undefined, isBounded ? [minimum, maximum] : undefined];
-    }
+    case 'number':
+      return [undefined, answerRange(question)];
     default:
       return [['question', 'must be a rating, an nps, a number or a matrix with a scale']];
   }

@@ -29,6 +29,13 @@ export const NUMBER_MAXIMUM = 1_000_000_000_000;
 export const NPS_SCALE: Scale = { min: 0, max: 10, step: 1 };
 
 /** The numbers that a question accepts; there are none if `min` is above `max`. */
+/** What the answers to a number can be, if both ends are known. */
+export function answerRange({ minimum, maximum }: NumberQuestion): [number, number] | undefined {
+  return minimum !== undefined && maximum !== undefined && minimum < maximum
+    ? [minimum, maximum]
+    : undefined;
+}
+
 export function numberScale({
   minimum = -NUMBER_MAXIMUM,
   maximum = NUMBER_MAXIMUM,

@@ -3,6 +3,7 @@ import type { Scale } from '../../campaigns/campaign/image-survey.rules';
 import { DATE_EXAMPLES } from '../../campaigns/questions/date.rules';
 import { optionOf } from '../../campaigns/questions/option.rules';
 import type { Option, Question } from '../../campaigns/questions/question.types';
+import { NPS_GROUPS } from '../results/answer-results.rules';
 import { periodsOf } from '../results/date-periods.rules';
 import { binsOf } from '../results/number-bins.rules';
 import { answeredAs, named } from '../results/option-shares.rules';
@@ -19,13 +20,6 @@ export interface Category {
   /** Where it has those that its share is a part of. */
   base: (part: Part) => readonly Place[];
 }
-
-/** The groups of a net promoter score, with the answers of each. */
-export const NPS_GROUPS = {
-  detractors: [0, 1, 2, 3, 4, 5, 6],
-  passives: [7, 8],
-  promoters: [9, 10],
-} as const;
 
 const answered = ({ item }: Part): Place[] => [['answered', item]];
 

@@ -1,7 +1,7 @@
 import type { Question } from '../../campaigns/questions/question.types';
+import { NPS_GROUPS } from '../results/answer-results.rules';
 import { named } from '../results/option-shares.rules';
 import { ratingSteps } from '../results/rating-steps.rules';
-import { NPS_GROUPS } from './categories.rules';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
 
 /** A column of a table, before anything is counted. */
@@ -9,6 +9,15 @@ export interface Heading {
   value: string;
   text?: string;
 }
+
+/** Without an absent text. */
+export const headingOf = ({
+  value,
+  text,
+}: {
+  value: string;
+  text?: string | undefined;
+}): Heading => (text === undefined ? { value } : { value, text });
 
 /**
  * The columns that the answers to a question make, in the order in which the function

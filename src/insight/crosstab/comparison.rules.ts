@@ -10,7 +10,7 @@ import { MeanWithInterval, meanWithInterval } from '../../platform/statistics/me
 import type { ShareDto } from '../results/result-fields.dto';
 import { shareOf } from '../results/shares.rules';
 import type { Category } from './categories.rules';
-import { amountIn, Group, momentsIn } from './groups.rules';
+import { amountIn, answeredIn, Group, momentsIn } from './groups.rules';
 
 /** Columns of fewer responses are marked, and not compared with others. */
 export const SMALL_BASE = 30;
@@ -153,7 +153,7 @@ export interface MeasuredMean extends Measured, MeanWithInterval {
 
 /** @param scale what answers can be, if both ends are known */
 export function measureMean(group: Group, scale: Interval | undefined): MeasuredMean {
-  const { count, size } = amountIn(group, ({ item }) => [['answered', item]]);
+  const { count, size } = answeredIn(group);
   const mean = meanWithInterval(momentsIn(group), { responses: count, size, scale });
   return { ...mean, count, size, value: mean.mean };
 }

@@ -1,4 +1,4 @@
-import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import { PickType } from '@nestjs/swagger';
 import { OPTION_LENGTH } from '../../campaigns/questions/option.dto';
 import { OPTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
 import { QUOTA_NAME_LENGTH } from '../../campaigns/targeting/targeting.types';
@@ -9,13 +9,10 @@ import {
   ResponseIntegers,
   ResponseList,
   ResponseObject,
-  ResponseTime,
 } from '../../platform/openapi/response-fields';
-import {
-  WholeNumberParameter,
-  WordsParameter,
-} from '../../platform/validation/fields/query.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
+import { VersionQueryDto } from '../results/counted-query.dto';
+import { ResultsDto } from '../results/results.dto';
 import { COHORT } from '../results/results-parts.dto';
 import { WeightsParameter } from '../results/results.fields';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
@@ -30,7 +27,7 @@ export type ColumnsBy = (typeof COLUMNS_BY)[number];
 const COLUMNS_LENGTH = QUOTA_NAME_LENGTH + 'cell:'.length;
 
 /** Which table to count. */
-export class CrosstabQueryDto {
+export class CrosstabQueryDto extends VersionQueryDto {
   /** The question whose answers are the rows: its key, or its position, from 1. */
   @Text({ maximum: KEY_LENGTH, example: 'q1' })
   rows!: string;
@@ -46,38 +43,15 @@ export class CrosstabQueryDto {
   @Text({ maximum: COLUMNS_LENGTH, example: 'cohort' })
   columns!: string;
 
-  /** A version of the question set, as its history numbers them; by default the current one. */
-  @WholeNumberParameter({ minimum: 1, maximum: 2_147_483_647 })
-  version?: number;
-
-  /** Only responses of these cohorts, separated by commas. */
-  @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
-  cohorts?: string;
-
   /** How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
   @WeightsParameter()
   weights?: string;
 }
 
-export class CrosstabDto {
-  @ResponsePostId()
-  post_id!: string;
-
+export class CrosstabDto extends PickType(ResultsDto, ['post_id', 'as_of_seq', 'behind', 'as_of']) {
   /** The version of the questions. */
   @ResponseInteger({ minimum: 1 })
   version!: number;
-
-  /** The number of the last event that is counted, as in the event feed. */
-  @ResponseInteger({ maximum: Number.MAX_SAFE_INTEGER })
-  as_of_seq!: number;
-
-  /** Later events that are not counted yet; 0 unless more than 2,000 came at once. */
-  @ResponseInteger()
-  behind!: number;
-
-  /** When the counts were read. */
-  @ResponseTime()
-  as_of!: Date;
 
   /** The cohorts whose responses are counted. */
   @ResponseIntegers({ minimum: 1, maximum: 5, items: COHORT })

@@ -2,31 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import { keyOf } from '../../campaigns/questions/shown.rules';
-import { printEnvironment, queueNameOf } from '../../platform/caller/environment.rules';
+import { queueNameOf } from '../../platform/caller/environment.rules';
 import type { StoredId } from '../../platform/database/identifiers';
 import { HeavyWork } from '../../platform/limits/heavy-work';
 import { ApiError, retryLater } from '../../platform/protocol/api-error';
 import { FoldService } from '../results/fold.service';
 import { findTabulation } from '../results/tabulation.rules';
 import { ResultsTurns } from '../results/results-turns.service';
+import { ALL, countingOf } from '../results/tally.rules';
+import { CountedRow, positionOf, TallyPosition } from '../results/tally.columns';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
 import { CountingService, InTurn } from './counting.service';
 import { CrosstabDto, CrosstabQueryDto } from './crosstab.dto';
 import { tableNotPossible } from './crosstab.errors';
-import {
-  CAMPAIGN,
-  CampaignRow,
-  CountedRow,
-  TALLY,
-  VersionRow,
-  VERSIONS,
-} from './crosstab.statements';
+import { CAMPAIGN, CampaignRow, TALLY, VersionRow, VERSIONS } from './crosstab.statements';
 import { findItem, planColumns, planRows, QUOTA, RowsPlan, shownQuestion } from './plan.rules';
 import {
-  ALL,
   cellsToRead,
   countedColumns,
-  countingOf,
   talliedColumns,
   TalliedGroups,
   TablePlan,
@@ -37,12 +30,9 @@ import { Counted, TableWork } from './table.rules';
 const CELLS_MAXIMUM = 10_000;
 
 /** What a table is about, and what the tally has for it. */
-interface Read {
+interface Read extends TallyPosition {
   plan: TablePlan;
   groups: TalliedGroups;
-  asOfSeq: number;
-  behind: number;
-  asOf: Date;
 }
 
 @Injectable()
@@ -134,17 +124,8 @@ export class CrosstabService {
       throw await this.campaigns.whyNotFound(companyId, postId);
     }
     const { plan, rows, unnumbered } = read;
-    const [first] = rows;
-    if (first === undefined) {
-      throw new Error(`the tally of ${printEnvironment(companyId)} has no position`);
-    }
-    return {
-      plan,
-      groups: new TalliedGroups(plan, rows),
-      asOfSeq: Number(first.folded_seq),
-      behind: Number(first.last_seq) - Number(first.folded_seq) + unnumbered,
-      asOf: first.as_of,
-    };
+    const position = positionOf(rows, companyId, unnumbered);
+    return { plan, groups: new TalliedGroups(plan, rows), ...position };
   }
 
   private async plan(

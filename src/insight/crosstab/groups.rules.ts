@@ -45,6 +45,10 @@ export function amountIn(group: Group, placesOf: (part: Part) => readonly Place[
   };
 }
 
+/** Those who answered the question. */
+export const answeredIn = (group: Group): Amount =>
+  amountIn(group, ({ item }) => [['answered', item]]);
+
 const signed = ({ isTakenOut }: Part, strata: readonly Stratum[]): readonly Stratum[] =>
   isTakenOut === true ? strata.map(({ weight, count }) => ({ weight, count: -count })) : strata;
 

@@ -1,3 +1,4 @@
+import { headingOf } from './columns.rules';
 import type { CrosstabDto } from './crosstab.dto';
 import type { TableCellDto, TableColumnDto, TableMeanDto } from './table.dto';
 
@@ -40,8 +41,7 @@ export function withoutSmallBases({ columns, rows }: CrosstabDto): ShownTable {
       const isShown = !hiddenColumns.has(index);
       return {
         letter,
-        value,
-        ...(text === undefined ? {} : { text }),
+        ...headingOf({ value, text }),
         answered: isShown ? answered : null,
         small_base,
         mean:
@@ -51,8 +51,7 @@ export function withoutSmallBases({ columns, rows }: CrosstabDto): ShownTable {
       };
     }),
     rows: rows.map(({ value, text, total, cells }, row) => ({
-      value,
-      ...(text === undefined ? {} : { text }),
+      ...headingOf({ value, text }),
       total,
       cells: cells.map((cell, column) =>
         hiddenColumns.has(column) || hiddenRows.has(row)

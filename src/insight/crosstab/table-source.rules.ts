@@ -1,16 +1,11 @@
-import type { CrosstabQueryDto } from './crosstab.dto';
-import type { CountedRow } from './crosstab.statements';
-import type { Group } from './groups.rules';
-import { without } from './groups.rules';
+import { answeredIn, Group, without } from './groups.rules';
 import type { ColumnsPlan, RowsPlan } from './plan.rules';
 import type { Counted } from './table.rules';
 import { cellOf, Tabulation } from '../results/tabulation.rules';
-import { COHORTS, Counting, Tallied } from '../results/tally.rules';
+import { ALL, Counting, Tallied } from '../results/tally.rules';
+import type { CountedRow } from '../results/tally.columns';
 import type { Amounts } from './amounts';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
-
-/** The cell of all responses. */
-export const ALL = 0;
 
 /** The name that `cross_amounts` gives to all responses, where they can be in several columns. */
 const ALL_COLUMNS = '*';
@@ -35,16 +30,6 @@ export function cellsToRead({ columns, cell, banner }: TablePlan): number[] {
   return banner === undefined || columns.by !== 'question'
     ? [...new Set([ALL, cell])]
     : [ALL, ...Array.from({ length: columns.headings.length + 1 }, (_, n) => cellOf(banner, n))];
-}
-
-export function countingOf({
-  cohorts,
-  weights,
-}: Pick<CrosstabQueryDto, 'cohorts' | 'weights'>): Counting {
-  return {
-    cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
-    weights: weights?.split(',').map(Number),
-  };
 }
 
 /** What the tally has for a table, by version and cell. */
@@ -135,7 +120,7 @@ export function countedColumns({ rows, columns, counting }: TablePlan, amounts: 
     // Most frequent first; those of a table are in the order of their names.
     const frequent = amounts.names
       .map((value) => ({ value, group: groupOf(value) }))
-      .sort((a, b) => answeredIn(b.group, rows.item) - answeredIn(a.group, rows.item));
+      .sort((a, b) => answeredIn(b.group).count - answeredIn(a.group).count);
     const shown = frequent.slice(0, COLUMNS_MAXIMUM).sort((a, b) => (a.value < b.value ? -1 : 1));
     return {
       question: rows.question,
@@ -153,6 +138,3 @@ export function countedColumns({ rows, columns, counting }: TablePlan, amounts: 
         : amounts.names.flatMap(groupOf),
   );
 }
-
-const answeredIn = (group: Group, item: string): number =>
-  group.reduce((sum, { tallied }) => sum + tallied.count('answered', item), 0);

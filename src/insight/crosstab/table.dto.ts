@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { IMAGE_QUESTION } from '../../campaigns/campaign/campaign.fields';
 import { KEY_PATTERN, OPTION_LENGTH } from '../../campaigns/questions/option.dto';
 import {
@@ -17,7 +17,14 @@ import {
   ResponseText,
 } from '../../platform/openapi/response-fields';
 import type { Interval } from '../../platform/statistics/interval.rules';
-import { COUNT, PART, RATING, ShareDto } from '../results/result-fields.dto';
+import {
+  COUNT,
+  CountedAnswerDto,
+  MeanDto,
+  PART,
+  RATING,
+  ShareDto,
+} from '../results/result-fields.dto';
 import { COLUMNS_MAXIMUM } from './comparison.rules';
 
 /** Room for the key of a question. */
@@ -72,19 +79,7 @@ export class DifferenceDto {
 }
 
 /** The mean of a rating or a number in a column. */
-export class TableMeanDto extends DifferenceDto {
-  /** `null` without answers. */
-  @ResponseNumber(RATING)
-  mean!: number | null;
-
-  /** `null` below two answers. */
-  @ResponseNumber({ minimum: 0, maximum: 2 * RATING.maximum })
-  standard_deviation!: number | null;
-
-  /** The 95 % interval of the mean; `null` below three answers. */
-  @ResponseInterval({ nullable: true })
-  interval!: Interval | null;
-}
+export class TableMeanDto extends IntersectionType(DifferenceDto, MeanDto) {}
 
 export class TableColumnDto {
   /** The letter by which cells name the column. */
@@ -131,15 +126,7 @@ export class TableCellDto extends DifferenceDto {
   interval!: Interval;
 }
 
-export class TableRowDto {
-  /** The answer: an option, a rating, a group, a range of numbers or a period. */
-  @ResponseText({ maximum: OPTION_LENGTH })
-  value!: string;
-
-  /** The text of an option with a key. */
-  @ResponseText({ maximum: OPTION_LENGTH })
-  text?: string;
-
+export class TableRowDto extends CountedAnswerDto {
   /** Of all responses, whatever the column: what the results of the question have. */
   @ResponseObject(() => ShareDto)
   total!: ShareDto;

@@ -1,7 +1,9 @@
 import type { Question } from '../../campaigns/questions/question.types';
-import { Interval, rounded, roundedInterval } from '../../platform/statistics/interval.rules';
+import { Interval, rounded } from '../../platform/statistics/interval.rules';
+import { answerRange } from '../../campaigns/questions/answer-value.rules';
+import { shownMean } from '../results/shares.rules';
 import { Category, categoriesOf } from './categories.rules';
-import type { Heading } from './columns.rules';
+import { Heading, headingOf } from './columns.rules';
 import {
   compareColumns,
   compareMeans,
@@ -14,7 +16,7 @@ import {
   SMALL_BASE,
 } from './comparison.rules';
 import type { TableColumnDto, TableMeanDto, TableRowDto } from './table.dto';
-import { amountIn, Group, without } from './groups.rules';
+import { amountIn, answeredIn, Group, without } from './groups.rules';
 
 /** What a table is counted from. */
 export interface Counted {
@@ -33,8 +35,6 @@ export interface Table {
   columns: TableColumnDto[];
   rows: TableRowDto[];
 }
-
-const answeredIn = (group: Group) => amountIn(group, ({ item }) => [['answered', item]]);
 
 /** The work on a table of many cells, piece by piece; at the end, `table` returns the table. */
 export class TableWork {
@@ -76,8 +76,7 @@ export class TableWork {
         const { count, size } = answeredIn(group);
         return {
           letter: letterOf(column),
-          value,
-          ...(text === undefined ? {} : { text }),
+          ...headingOf({ value, text }),
           answered: count,
           effective_size: rounded(size),
           small_base: count < SMALL_BASE,
@@ -85,8 +84,7 @@ export class TableWork {
         };
       }),
       rows: this.categories.map((category, row) => ({
-        value: category.value,
-        ...(category.text === undefined ? {} : { text: category.text }),
+        ...headingOf(category),
         total: measureShare(total, category).share,
         without_column: amountIn(none, category.given).count,
         cells: (this.measured[row] ?? []).map(({ inside }, column) =>
@@ -108,12 +106,9 @@ export class TableWork {
       outside: measureMean(this.outside[column] ?? [], scale),
     }));
     const [differences = []] = compareColumns([sides], compareMeans, !overlapping);
-    return sides.map(({ inside: { mean, standardDeviation, interval } }, column) => ({
-      mean: mean && rounded(mean),
-      standard_deviation: standardDeviation && rounded(standardDeviation),
-      interval: interval && roundedInterval(interval),
-      ...differences[column],
-    })) as TableMeanDto[];
+    return sides.map(({ inside }, column) =>
+      Object.assign({}, shownMean(inside), differences[column]),
+    );
   }
 }
 
@@ -124,12 +119,8 @@ export function scaleOf(question: Question): Interval | undefined | null {
       return [question.scale.min, question.scale.max];
     case 'matrix':
       return question.scale === undefined ? null : [question.scale.min, question.scale.max];
-    case 'number': {
-      const { minimum, maximum } = question;
-      return minimum !== undefined && maximum !== undefined && minimum < maximum
-        ? [minimum, maximum]
-        : undefined;
-    }
+    case 'number':
+      return answerRange(question);
     default:
       return null;
   }

@@ -1,3 +1,4 @@
+import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { drawBelow, Draws } from '../../platform/statistics/random.rules';
 import { betaProbability } from '../../platform/statistics/beta.rules';
 import { CELLS, MeanSequence } from '../../platform/statistics/mean-sequence.rules';
@@ -86,8 +87,6 @@ function add(spread: number[], cells: readonly number[]): void {
     spread[cell] = (spread[cell] ?? 0) + 1;
   }
 }
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0);
 
 /** How finely the likelihoods are drawn. */
 const FINE = 2 ** 20;

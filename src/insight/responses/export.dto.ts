@@ -8,11 +8,7 @@ import {
   ResponseSequence,
   ResponseToken,
 } from '../../platform/openapi/response-fields';
-import {
-  FlagParameter,
-  WholeNumberParameter,
-  WordsParameter,
-} from '../../platform/validation/fields/query.fields';
+import { FlagParameter, WholeNumberParameter } from '../../platform/validation/fields/query.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { QUOTA_NAME_LENGTH, QUOTAS_MAXIMUM } from '../../campaigns/targeting/targeting.types';
 import { TEXT_PATTERN } from '../../platform/validation/fields/text.fields';
@@ -24,6 +20,7 @@ import {
   hiddenFrom,
   shownContent,
 } from '../../campaigns/questions/shown.rules';
+import { CohortsQueryDto } from '../results/counted-query.dto';
 import { CampaignResponseDto, VERSION_MAXIMUM } from './responses.dto';
 import type { SubmittedResponse } from './responses.types';
 
@@ -35,7 +32,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 const SEQ_MAXIMUM = 999_999_999_999_999;
 
 /** What to export. */
-export class ExportQueryDto {
+export class ExportQueryDto extends CohortsQueryDto {
   /** One JSON object a line, or a table with a column for each question; `ndjson` by default. */
   @OneOf(EXPORT_FORMATS, 'ExportFormat', { optional: true, example: 'ndjson' })
   format?: ExportFormat;
@@ -43,10 +40,6 @@ export class ExportQueryDto {
   /** Only responses to this version of the question set, as its history numbers them. */
   @WholeNumberParameter({ minimum: 1, maximum: VERSION_MAXIMUM })
   version?: number;
-
-  /** Only responses of these cohorts, separated by commas. */
-  @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
-  cohorts?: string;
 
   /** Only responses after this `seq`: that of the last row you have; 0 by default. */
   @WholeNumberParameter({ minimum: 0, maximum: SEQ_MAXIMUM, example: 0 })

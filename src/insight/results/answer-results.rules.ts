@@ -104,28 +104,30 @@ function moments(
   });
 }
 
-const DETRACTORS = [0, 1, 2, 3, 4, 5, 6];
-const PASSIVES = [7, 8];
-const PROMOTERS = [9, 10];
+/** The groups of a net promoter score, with the answers of each. */
+export const NPS_GROUPS = {
+  detractors: [0, 1, 2, 3, 4, 5, 6],
+  passives: [7, 8],
+  promoters: [9, 10],
+} as const;
 
 function netPromoterScore(counted: Counted) {
   const { tallied, position } = counted;
   const share = within(counted);
-  const [detractors, passives, promoters] = [DETRACTORS, PASSIVES, PROMOTERS].map((values) =>
-    share(...values.map((value): Place => ['option', position, value])),
-  );
+  const shareIn = (values: readonly number[]) =>
+    share(...values.map((value): Place => ['option', position, value]));
   const all = tallied.weigh('answered', position);
   const size = tallied.size('answered', position);
   const part = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + tallied.weigh('option', position, value), 0) / (all || 1);
-  const [up, down] = [part(PROMOTERS), part(DETRACTORS)];
+  const [up, down] = [part(NPS_GROUPS.promoters), part(NPS_GROUPS.detractors)];
   const [low, high] = netPromoterInterval(up * size, down * size, size);
   return {
     score: all > 0 ? rounded(100 * (up - down)) : null,
     interval: roundedInterval([100 * low, 100 * high]),
-    promoters,
-    passives,
-    detractors,
+    promoters: shareIn(NPS_GROUPS.promoters),
+    passives: shareIn(NPS_GROUPS.passives),
+    detractors: shareIn(NPS_GROUPS.detractors),
     histogram: ratingSteps(NPS_SCALE).map((value) => ({
       value,
       count: tallied.count('option', position, value),

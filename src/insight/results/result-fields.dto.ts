@@ -40,6 +40,32 @@ export class ShareDto {
   interval!: Interval;
 }
 
+/** A mean of answers. */
+export class MeanDto {
+  /** `null` without answers. */
+  @ResponseNumber(RATING)
+  mean!: number | null;
+
+  /** `null` below two answers. */
+  @ResponseNumber({ minimum: 0, maximum: 2 * RATING.maximum })
+  standard_deviation!: number | null;
+
+  /** The 95 % interval of the mean; `null` below three answers. */
+  @ResponseInterval({ nullable: true })
+  interval!: Interval | null;
+}
+
+/** An answer of which something is counted. */
+export class CountedAnswerDto {
+  /** The answer: an option, a rating, a group, a range of numbers or a period. */
+  @ResponseText({ maximum: OPTION_LENGTH })
+  value!: string;
+
+  /** The text of an option with a key. */
+  @ResponseText({ maximum: OPTION_LENGTH })
+  text?: string;
+}
+
 export class OptionResultDto extends ShareDto {
   /** What answers name the option by: its key, or else its text. */
   @ResponseText({ maximum: OPTION_LENGTH })

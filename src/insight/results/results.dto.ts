@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { ResponseCurrency } from '../../access/company/currency.field';
+import type { CompletingGuardrail } from '../../campaigns/guardrail/known-enough.rules';
 import { ResponsePostId } from '../../campaigns/campaign/post-id.field';
 import {
   ResponseInteger,
@@ -14,11 +15,8 @@ import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
 import { QUOTA_NAME_LENGTH } from '../../campaigns/targeting/targeting.types';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { quantile } from '../../platform/statistics/log-histogram.rules';
-import {
-  WholeNumberParameter,
-  WordsParameter,
-} from '../../platform/validation/fields/query.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
+import { VersionQueryDto } from './counted-query.dto';
 import { QuestionResult, QuestionResultDto } from './question-results.dto';
 import { cohortShares, signalResults } from './question-results.rules';
 import {
@@ -42,15 +40,7 @@ import { STOP_WHEN_MAXIMUM, StopWhenDto } from './stop-when.dto';
 import { PERIODS_MAXIMUM } from './timeline.rules';
 
 /** What to count. */
-export class ResultsQueryDto {
-  /** A version of the question set, as its history numbers them; by default the current one. */
-  @WholeNumberParameter({ minimum: 1, maximum: 2_147_483_647 })
-  version?: number;
-
-  /** Only responses of these cohorts, separated by commas. */
-  @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
-  cohorts?: string;
-
+export class ResultsQueryDto extends VersionQueryDto {
   /**
    * How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. Or
    * `margins`: each response counts so that the margins of the campaign have their shares.
@@ -137,8 +127,15 @@ export class ResultsDto {
   @ResponseList(() => StopWhenDto, { maximum: STOP_WHEN_MAXIMUM })
   stop_when!: StopWhenDto[];
 
-  /** @param questions in their order */
-  static from(results: CampaignResults, questions: QuestionResult[]): ResultsDto {
+  /**
+   * @param questions in their order
+   * @param completing what completes the campaign once it is known well enough
+   */
+  static from(
+    results: CampaignResults,
+    questions: QuestionResult[],
+    completing: readonly CompletingGuardrail[],
+  ): ResultsDto {
     const { postId, currency, version, asOfSeq, behind, asOf, quota, counting, timeline } = results;
     const { tallied, unweighted, margins, progress } = results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
@@ -181,7 +178,7 @@ export class ResultsDto {
       },
       timeline,
       questions,
-      stop_when: results.completing.map((each) => StopWhenDto.from(each)),
+      stop_when: completing.map((each) => StopWhenDto.from(each)),
     };
   }
 }

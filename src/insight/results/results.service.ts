@@ -17,10 +17,10 @@ import { CAMPAIGN, TALLY } from './results.statements';
 import { ResultsTurns } from './results-turns.service';
 import type { CampaignResults } from './results.types';
 import { cellsOf, findTabulation, Tabulation } from './tabulation.rules';
-import { ByCohort, COHORTS, Tallied, TallyRow } from './tally.rules';
+import { ALL, ByCohort, countingOf, Tallied, TallyRow } from './tally.rules';
+import { CountedRow, positionOf } from './tally.columns';
 import { Timeline } from './timeline.rules';
 import type { StoredId } from '../../platform/database/identifiers';
-import { printEnvironment } from '../../platform/caller/environment.rules';
 
 interface CampaignRow {
   id: string;
@@ -35,17 +35,6 @@ interface CampaignRow {
   margins: Margin[] | null;
   tabulations: Tabulation[] | null;
 }
-
-interface CountedRow extends TallyRow {
-  folded_seq: string;
-  last_seq: string;
-  as_of: Date;
-  version: number | null;
-  cell: number | null;
-}
-
-/** The cell of all responses. */
-const ALL = 0;
 
 /** The version of what is about the whole campaign, and of responses without questions. */
 const WHOLE = 0;
@@ -113,10 +102,11 @@ export class ResultsService {
     gone: AbortSignal,
   ): Promise<{ results: ResultsDto; answered: (question: number) => ByCohort }> {
     const counted = await this.count(companyId, postId, query, gone);
+    const completing = await this.guardrails.completing(companyId, postId);
     const questions = await this.turns.collect(questionResults(counted), gone);
     const { tallied, imageSurvey } = counted;
     return {
-      results: ResultsDto.from(counted, questions),
+      results: ResultsDto.from(counted, questions, completing),
       answered: (question) =>
         imageSurvey === null ? tallied.of('answered', question) : tallied.of('counted'),
     };
@@ -162,14 +152,8 @@ export class ResultsService {
     if (quota !== undefined && campaign.cell === null) {
       throw new ApiError('quota_not_found', `${postId} has no quota ${quota}.`);
     }
-    const [first] = rows;
-    if (first === undefined) {
-      throw new Error(`the tally of ${printEnvironment(companyId)} has no position`);
-    }
-    const counting = {
-      cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
-      weights: weights === MARGINS ? undefined : weights?.split(',').map(Number),
-    };
+    const position = positionOf(rows, companyId, unnumbered);
+    const counting = countingOf({ cohorts, weights: weights === MARGINS ? undefined : weights });
     const cells = new Map<number, Tallied>();
     const tallyOf = (cell: number) => {
       const tallied = cells.get(cell) ?? new Tallied(counting);
@@ -196,9 +180,7 @@ export class ResultsService {
       postId,
       currency: campaign.currency,
       version: campaign.version,
-      asOfSeq: Number(first.folded_seq),
-      behind: Number(first.last_seq) - Number(first.folded_seq) + unnumbered,
-      asOf: first.as_of,
+      ...position,
       format: campaign.format,
       questions: campaign.questions,
       imageSurvey: campaign.image_survey,
@@ -210,7 +192,6 @@ export class ResultsService {
       whole,
       timeline: timeline.periods(),
       progress: campaign.progress ?? NO_PROGRESS,
-      completing: await this.guardrails.completing(companyId, postId),
     };
   }
 }

@@ -1,20 +1,16 @@
-import type { CompletingGuardrail } from '../../campaigns/guardrail/known-enough.rules';
 import type { CampaignProgressDto } from '../../campaigns/campaign/campaign-progress.dto';
 import type { Asked } from '../../campaigns/questions/question.types';
 import type { MarginsResultDto, PeriodDto } from './results-parts.dto';
 import type { Counting, Tallied } from './tally.rules';
+import type { TallyPosition } from './tally.columns';
 
 /** What a campaign asked in the version that is counted, and all that its results come from. */
-export interface CampaignResults extends Asked {
+export interface CampaignResults extends Asked, TallyPosition {
   postId: string;
   /** ISO 4217. */
   currency: string;
   /** `null` for an image survey, and for a campaign without questions. */
   version: number | null;
-  asOfSeq: number;
-  /** Later events that are not counted yet. */
-  behind: number;
-  asOf: Date;
   /** The name of the quota whose responses are counted; `null` for all responses. */
   quota: string | null;
   counting: Counting;
@@ -26,6 +22,4 @@ export interface CampaignResults extends Asked {
   whole: Tallied;
   timeline: PeriodDto[];
   progress: CampaignProgressDto;
-  /** What completes the campaign once it is known well enough. */
-  completing: readonly CompletingGuardrail[];
 }

@@ -1,8 +1,8 @@
 import { Interval, rounded, roundedInterval } from '../../platform/statistics/interval.rules';
-import { meanWithInterval } from '../../platform/statistics/mean.rules';
+import { MeanWithInterval, meanWithInterval } from '../../platform/statistics/mean.rules';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
 import { weightedCount, wilson } from '../../platform/statistics/share.rules';
-import type { ShareDto } from './result-fields.dto';
+import type { MeanDto, ShareDto } from './result-fields.dto';
 import type { Place, Tallied } from './tally.rules';
 
 interface Share {
@@ -20,8 +20,11 @@ export function shareOf(part: number, all: number, size: number): Share {
 }
 
 /** A mean with its interval, as results have it. */
-export function meanOf(...parameters: Parameters<typeof meanWithInterval>) {
-  const { mean, standardDeviation, interval } = meanWithInterval(...parameters);
+export function meanOf(...parameters: Parameters<typeof meanWithInterval>): MeanDto {
+  return shownMean(meanWithInterval(...parameters));
+}
+
+export function shownMean({ mean, standardDeviation, interval }: MeanWithInterval): MeanDto {
   return {
     mean: mean && rounded(mean),
     standard_deviation: standardDeviation && rounded(standardDeviation),

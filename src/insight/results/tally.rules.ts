@@ -5,6 +5,9 @@ import type { Bucket } from '../../platform/statistics/log-histogram.rules';
 import type { Moments, Sample } from '../../platform/statistics/mean.rules';
 import { effectiveSize, weightedCount } from '../../platform/statistics/share.rules';
 
+/** The cell of all responses. */
+export const ALL = 0;
+
 export const COHORTS = [1, 2, 3, 4, 5] as const;
 
 /** A number for each cohort. */
@@ -28,6 +31,14 @@ export interface Counting {
   cohorts: readonly number[];
   /** Of each of the five; without them, every response counts alike. */
   weights: ByCohort | undefined;
+}
+
+/** @param query lists with commas; all cohorts by default */
+export function countingOf({ cohorts, weights }: { cohorts?: string; weights?: string }): Counting {
+  return {
+    cohorts: COHORTS.filter((each) => cohorts?.includes(String(each)) ?? true),
+    weights: weights?.split(',').map(Number),
+  };
 }
 
 /** Where an amount is: its kind, its item and its key. */

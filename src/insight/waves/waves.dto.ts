@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { PostId, ResponsePostId } from '../../campaigns/campaign/post-id.field';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { PostId } from '../../campaigns/campaign/post-id.field';
 import { IMAGE_QUESTION } from '../../campaigns/campaign/campaign.fields';
 import { KEY_PATTERN, OPTION_LENGTH } from '../../campaigns/questions/option.dto';
 import {
@@ -15,26 +15,22 @@ import {
   ResponseNumber,
   ResponseObject,
   ResponseText,
-  ResponseTime,
 } from '../../platform/openapi/response-fields';
 import type { Interval } from '../../platform/statistics/interval.rules';
-import { WordsParameter } from '../../platform/validation/fields/query.fields';
 import { KEY_LENGTH } from '../crosstab/table.dto';
-import { PART, RATING, ShareDto } from '../results/result-fields.dto';
+import { CohortsQueryDto } from '../results/counted-query.dto';
+import { CountedAnswerDto, MeanDto, PART, RATING, ShareDto } from '../results/result-fields.dto';
+import { ResultsDto } from '../results/results.dto';
 import { WeightsParameter } from '../results/results.fields';
 
 /** Maximum number of questions and rows that are compared. */
 export const COMPARED_MAXIMUM = 5_000;
 
 /** Which campaign to compare with. */
-export class WavesQueryDto {
+export class WavesQueryDto extends CohortsQueryDto {
   /** The earlier campaign, another one of your company, by its `post_id`. */
   @PostId()
   compare!: string;
-
-  /** Only responses of these cohorts, separated by commas. */
-  @WordsParameter({ values: ['1', '2', '3', '4', '5'], example: '3,4,5' })
-  cohorts?: string;
 
   /** How much a response of each cohort counts: five numbers from 0 to 1, separated by commas. */
   @WeightsParameter()
@@ -42,37 +38,14 @@ export class WavesQueryDto {
 }
 
 /** A campaign that is compared. */
-export class WaveDto {
-  @ResponsePostId()
-  post_id!: string;
-
-  /** The version of its questions; `null` without any. */
-  @ResponseInteger({ minimum: 1 })
-  version!: number | null;
-
-  /** The number of the last event that is counted, as in the event feed. */
-  @ResponseInteger({ maximum: Number.MAX_SAFE_INTEGER })
-  as_of_seq!: number;
-
-  /** When its counts were read. */
-  @ResponseTime()
-  as_of!: Date;
-
+export class WaveDto extends PickType(ResultsDto, ['post_id', 'version', 'as_of_seq', 'as_of']) {
   /** Responses that are counted. */
   @ResponseInteger()
   counted!: number;
 }
 
 /** An answer in both waves. */
-export class WaveRowDto {
-  /** The answer: an option, a rating, a group, a range of numbers or a period. */
-  @ResponseText({ maximum: OPTION_LENGTH })
-  value!: string;
-
-  /** The text of an option with a key. */
-  @ResponseText({ maximum: OPTION_LENGTH })
-  text?: string;
-
+export class WaveRowDto extends CountedAnswerDto {
   /** In this campaign. */
   @ResponseObject(() => ShareDto)
   current!: ShareDto;
@@ -95,19 +68,7 @@ export class WaveRowDto {
 }
 
 /** A mean in a wave. */
-export class WaveMeanDto {
-  /** `null` without answers. */
-  @ResponseNumber(RATING)
-  mean!: number | null;
-
-  /** `null` below two answers. */
-  @ResponseNumber({ minimum: 0, maximum: 2 * RATING.maximum })
-  standard_deviation!: number | null;
-
-  /** The 95 % interval of the mean; `null` below three answers. */
-  @ResponseInterval({ nullable: true })
-  interval!: Interval | null;
-}
+export class WaveMeanDto extends MeanDto {}
 
 /** The means of both waves. */
 export class WaveMeansDto {

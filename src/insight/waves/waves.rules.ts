@@ -2,7 +2,6 @@ import type { Question } from '../../campaigns/questions/question.types';
 import { positionsByKey } from '../../campaigns/questions/answer.rules';
 import { identitiesOf } from '../../campaigns/questions/option.rules';
 import { keyOf } from '../../campaigns/questions/shown.rules';
-import { rounded, roundedInterval } from '../../platform/statistics/interval.rules';
 import { categoriesOf } from '../crosstab/categories.rules';
 import {
   compareColumns,
@@ -13,9 +12,11 @@ import {
   MeasuredMean,
   measureShare,
 } from '../crosstab/comparison.rules';
-import { amountIn, Group } from '../crosstab/groups.rules';
+import { headingOf } from '../crosstab/columns.rules';
+import { answeredIn, Group } from '../crosstab/groups.rules';
 import { findItem, UNCOUNTED } from '../crosstab/plan.rules';
 import { scaleOf } from '../crosstab/table.rules';
+import { shownMean } from '../results/shares.rules';
 import type { CampaignResults } from '../results/results.types';
 import type { WaveMeansDto, WaveQuestionDto, WaveRowDto } from './waves.dto';
 
@@ -61,9 +62,6 @@ function groupOf(
   return item === undefined ? [] : [{ tallied, item }];
 }
 
-const answeredIn = (group: Group): number =>
-  amountIn(group, ({ item }) => [['answered', item]]).count;
-
 function compareAnswers(question: Question, current: Group, earlier: Group) {
   const categories = categoriesOf(question, [...current, ...earlier]) ?? [];
   const sides = categories.map((category) => ({
@@ -77,11 +75,10 @@ function compareAnswers(question: Question, current: Group, earlier: Group) {
   );
   const scale = scaleOf(question);
   return {
-    answered: answeredIn(current),
-    answered_earlier: answeredIn(earlier),
+    answered: answeredIn(current).count,
+    answered_earlier: answeredIn(earlier).count,
     rows: categories.map(({ value, text }, index) => ({
-      value,
-      ...(text === undefined ? {} : { text }),
+      ...headingOf({ value, text }),
       current: sides[index]?.inside.share,
       earlier: sides[index]?.outside.share,
       ...differenceOf(differences[index]),
@@ -99,11 +96,5 @@ function differenceOf([found]: readonly Difference[] = []) {
 
 function meansOf(inside: MeasuredMean, outside: MeasuredMean): WaveMeansDto {
   const [differences] = compareColumns([[{ inside, outside }]], compareMeans, false);
-  return { current: meanOf(inside), earlier: meanOf(outside), ...differenceOf(differences) };
+  return { current: shownMean(inside), earlier: shownMean(outside), ...differenceOf(differences) };
 }
-
-const meanOf = ({ mean, standardDeviation, interval }: MeasuredMean) => ({
-  mean: mean && rounded(mean),
-  standard_deviation: standardDeviation && rounded(standardDeviation),
-  interval: interval && roundedInterval(interval),
-});
