@@ -4,7 +4,7 @@ import { currentStateOf } from '../campaign/status.rules';
 import type { WatchingGuardrail } from '../guardrail/guardrail.types';
 import { reviewSet, SetReview } from '../questions/set-review.rules';
 import type { QuestionType, SetContent } from '../questions/question.types';
-import { keyOf } from '../questions/shown.rules';
+import { positionsByKey } from '../questions/answer.rules';
 import { warnOfRewards } from '../cohort-rewards/preview.rules';
 import { LAUNCH_RULE_CODES, reviewRules } from '../targeting/limit-review.rules';
 import type { Targeting } from '../targeting/targeting.types';
@@ -126,10 +126,10 @@ function warnOfTabulations(
   { banners, margins }: Campaign,
   set: SetContent | null,
 ): Finding<WarningCode>[] {
-  const typeOf = (key: string) =>
-    set?.questions.find((question, index) => keyOf(question, index + 1) === key)?.type;
+  const questions = set?.questions ?? [];
+  const positions = positionsByKey(questions);
   const isMissing = (key: string | undefined, types: readonly QuestionType[]) => {
-    const type = key === undefined ? undefined : typeOf(key);
+    const type = questions[(positions.get(key ?? '') ?? 0) - 1]?.type;
     return key !== undefined && (type === undefined || !types.includes(type));
   };
   return [

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { stringify } from 'csv-stringify/sync';
 import { queueNameOf } from '../../platform/caller/environment.rules';
 import type { StoredId } from '../../platform/database/identifiers';
 import { HeavyWork } from '../../platform/limits/heavy-work';
 import type { Page } from '../../platform/protocol/cursor';
+import { afterTurns, plain, toText } from '../responses/export-format.rules';
 import { TRANSFER_COLUMNS, TransferDto, TransferFilterDto } from './ledger.dto';
 import { LedgerService } from './ledger.service';
 import type { ListedTransfer } from './transfer.entity';
@@ -44,18 +44,15 @@ async function* toCsv(
   read: (cursor: string) => Promise<Page<ListedTransfer>>,
   currency: string,
 ): AsyncGenerator<string> {
-  yield stringify([TRANSFER_COLUMNS], { record_delimiter: 'windows' });
+  yield* toText([[...TRANSFER_COLUMNS]]);
   for (let page = first; ; page = await read(page.nextCursor)) {
     const rows = page.items.map((item) => {
       const transfer = TransferDto.from(item, currency);
-      return TRANSFER_COLUMNS.map((name) => printCell(transfer[name]));
+      return TRANSFER_COLUMNS.map((name) => plain(transfer[name]));
     });
-    yield stringify(rows, { record_delimiter: 'windows' });
+    yield* afterTurns(toText(rows));
     if (page.nextCursor === null) {
       return;
     }
   }
 }
-
-const printCell = (value: string | number | Date) =>
-  value instanceof Date ? value.toISOString() : value;

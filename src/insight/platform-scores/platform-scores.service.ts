@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { CampaignService } from '../../campaigns/campaign/campaign.service';
 import { printEnvironment } from '../../platform/caller/environment.rules';
-import type { StoredId } from '../../platform/database/identifiers';
+import { FIRST_STORED_ID, StoredId } from '../../platform/database/identifiers';
 import { OneByOne } from '../../platform/limits/turns';
 import { serviceUnavailable } from '../../platform/protocol/api-error';
 import { FoldService } from '../results/fold.service';
@@ -33,8 +34,14 @@ interface StateRow {
 
 interface NextRow {
   looked: number;
-  last: string | null;
+  last: StoredId | null;
   rows: ScoreSums[];
+}
+
+/** What the responses of a campaign added up to, and in which state. */
+interface Kept {
+  state: string;
+  sums: readonly PlatformSums[];
 }
 
 /** Campaigns whose last sums are kept. */
@@ -43,15 +50,13 @@ const KEPT = 50;
 /** Milliseconds that one request may read participations, without its waits for others. */
 const PATIENCE = 60_000;
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-
 /**
  * Compares what platforms say of their respondents. It reads the stored responses, a portion at a
  * time, and keeps what they add up to until a response is added, reversed or erased.
  */
 @Injectable()
 export class PlatformScoresService {
-  private readonly kept = new Map<string, { state: string; sums: readonly PlatformSums[] }>();
+  private readonly kept = new LRUCache<string, Kept>({ max: KEPT });
   /** One request at a time reads a portion, on one connection for all. */
   private readonly steps = new OneByOne();
 
@@ -112,13 +117,11 @@ export class PlatformScoresService {
   ): Promise<readonly PlatformSums[]> {
     const key = `${printEnvironment(companyId)} ${id}`;
     const kept = this.kept.get(key);
-    this.kept.delete(key);
-    const sums =
-      kept?.state === state ? kept.sums : await this.readAll(companyId, id, is_checked, gone);
-    this.kept.set(key, { state, sums });
-    for (const oldest of [...this.kept.keys()].slice(0, -KEPT)) {
-      this.kept.delete(oldest);
+    if (kept?.state === state) {
+      return kept.sums;
     }
+    const sums = await this.readAll(companyId, id, is_checked, gone);
+    this.kept.set(key, { state, sums });
     return sums;
   }
 
@@ -131,7 +134,7 @@ export class PlatformScoresService {
     const statement = nextScores(isChecked);
     const platforms = new Map<string, PlatformSums>();
     let spent = 0;
-    const step = async (after: string): Promise<string | null> => {
+    const step = async (after: StoredId): Promise<StoredId | null> => {
       await this.turns.next(gone);
       const begun = performance.now();
       const [row] = await this.dataSource.query<NextRow[]>(statement, [
@@ -143,8 +146,8 @@ export class PlatformScoresService {
       spent += performance.now() - begun;
       return row?.looked === LOOK ? row.last : null;
     };
-    for (let at: string | null = FIRST_ID; at !== null;) {
-      const after: string = at;
+    for (let at: StoredId | null = FIRST_STORED_ID; at !== null;) {
+      const after: StoredId = at;
       at = await this.steps.run(() => step(after));
       if (spent > PATIENCE) {
         throw serviceUnavailable(

@@ -16,7 +16,7 @@ export interface Covered {
 type Pages = AsyncIterable<Iterable<ExportedResponseDto>>;
 
 /** The bytes that tell a spreadsheet program that a text is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
+export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** About how many characters of JSON are written in one turn of the event loop. */
 const LENGTH_AT_ONCE = 65_536;
@@ -112,7 +112,7 @@ export async function* toCsv(
 }
 
 /** Lets others work between two texts, even if the reader takes all of them at once. */
-async function* afterTurns(texts: Iterable<string>): AsyncGenerator<string> {
+export async function* afterTurns(texts: Iterable<string>): AsyncGenerator<string> {
   for (const text of texts) {
     yield text;
     await turns.next();
@@ -139,7 +139,8 @@ function* toRows(
   }
 }
 
-function plain(value: Cell | Date | readonly string[]): Cell {
+/** A value as a cell has it. */
+export function plain(value: Cell | Date | readonly string[]): Cell {
   if (value instanceof Date) {
     return value.toISOString();
   }

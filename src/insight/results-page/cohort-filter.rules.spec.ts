@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sumOf } from '../../platform/statistics/linear-algebra.rules';
-import { GROUP_MINIMUM, groupsToShow } from './cohort-filter.rules';
+import { SHOWN_FROM } from '../crosstab/suppression.rules';
+import { groupsToShow } from './cohort-filter.rules';
 
 describe('groups that are shown by themselves', () => {
   const sizes = fc.array(fc.oneof(fc.nat(7), fc.nat(100)), { maxLength: 5 });
@@ -11,7 +12,7 @@ describe('groups that are shown by themselves', () => {
         const shown = groupsToShow(all);
         const left = sumOf(all.filter((_, index) => !shown[index]));
         for (const size of [left, ...all.filter((_, index) => shown[index])]) {
-          expect(size === 0 || size >= GROUP_MINIMUM || size === sumOf(all)).toBe(true);
+          expect(size === 0 || size >= SHOWN_FROM || size === sumOf(all)).toBe(true);
         }
       }),
     );

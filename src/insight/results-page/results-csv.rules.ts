@@ -1,5 +1,5 @@
 import type { Interval } from '../../platform/statistics/interval.rules';
-import { toText } from '../responses/export-format.rules';
+import { BYTE_ORDER_MARK, toText } from '../responses/export-format.rules';
 import type { QuestionResult, QuestionResultOf } from '../results/question-results.dto';
 import type { QuestionResultType, RatedDto, ShareDto } from '../results/result-fields.dto';
 
@@ -28,9 +28,6 @@ const COLUMNS = [
   'interval_low',
   'interval_high',
 ];
-
-/** Tells a spreadsheet program that the text is UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The results of questions as CSV (RFC 4180), a line for each number. */
 export function* resultsCsv(questions: readonly QuestionResult[]): Generator<string> {
