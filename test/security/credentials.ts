@@ -244,7 +244,10 @@ describe('the credentials of every operation', () => {
   }
 
   /** What an operation's example needs in place of its own values. */
-  async function valuesFor(id: string, owner: Client): Promise<Record<string, unknown>> {
+  async function valuesFor(
+    id: string,
+    owner: Client,
+  ): Promise<Record<string, unknown> & { query?: string }> {
     made += 1;
     switch (MATRIX[id]) {
       case KEY: {

@@ -55,8 +55,7 @@ function questionOf(
 type Fit = [misfit: Misfit | undefined, bounds?: Interval];
 
 /**
- * Returns whether a condition fits a question; an interval has a width on a scale with two
- * ends.
+ * Returns whether a condition fits a question; an interval has a width on a scale with two ends.
  */
 function fitAll(condition: Condition, question: Question): Fit {
   const [misfit, scale] = fit(condition, question);

@@ -113,7 +113,7 @@ export class QuotaDto {
   limit!: number;
 }
 
-const SCREENING_QUESTION = {
+export const EXAMPLE_SCREENING_QUESTION = {
   type: 'single_choice',
   key: 'cups',
   question: 'How many cups do you drink a day?',
@@ -137,7 +137,7 @@ export class TargetingFieldsDto {
    */
   @ObjectArray(() => QuestionDto, 0, SCREENING_QUESTIONS_MAXIMUM, {
     optional: true,
-    example: [SCREENING_QUESTION],
+    example: [EXAMPLE_SCREENING_QUESTION],
   })
   screening_questions?: QuestionDto[];
 

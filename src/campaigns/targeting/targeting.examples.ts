@@ -1,4 +1,5 @@
 import { EXAMPLE_POST_ID } from '../campaign/post-id.field';
+import { EXAMPLE_SCREENING_QUESTION } from './targeting.dto';
 
 /**
  * Rules that screen, with quotas of cells; questions that screen; rules about the past, with a
@@ -33,14 +34,7 @@ export const TARGETING_EXAMPLES = {
     value: {
       post_id: EXAMPLE_POST_ID,
       attributes: [],
-      screening_questions: [
-        {
-          type: 'single_choice',
-          key: 'cups',
-          question: 'How many cups do you drink a day?',
-          options: ['None', 'One or two', 'More'],
-        },
-      ],
+      screening_questions: [EXAMPLE_SCREENING_QUESTION],
       qualify: {
         all: [{ question: 'cups', op: 'is_not', value: 'None', name: 'coffee drinkers' }],
       },

@@ -110,8 +110,7 @@ const STEPS = 20;
 
 /**
  * The likelihoods of places on a scale from 0 to 1, by a beta distribution with a mean and a
- * standard
- * deviation; all places are equally likely without.
+ * standard deviation; all places are equally likely without.
  */
 export function likelihoodsOfMean(expected?: { mean: number; spread: number }): number[] {
   if (expected === undefined) {
