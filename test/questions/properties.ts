@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { keyOf } from '../../src/campaigns/questions/shown.rules';
 import { createSurvey } from '../support/builders';
 import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
-import { companyForAll, platformForAll } from '../support/fixtures';
+import { companyForAll, companyForEach, platformForAll } from '../support/fixtures';
 import { answersTo, areAccepted, Chosen, questionSets } from '../support/question-sets';
+import { serviceForAll } from '../support/service';
 import type { Question } from '../../src/campaigns/questions/question.types';
 import { THOROUGH } from '../support/thorough';
 
@@ -106,6 +107,10 @@ describe('sets of questions over HTTP', () => {
   });
 
   describe('with as much logic as there can be', () => {
+    // Their tally is large, and each erasure in an embedded database writes all of it anew.
+    const own = serviceForAll();
+    const platform = platformForAll(own);
+    const company = companyForEach(own);
     const onlyIf = (question: string, value: unknown, op = 'is') => ({
       show_if: { all: [{ question, op, value }] },
     });

@@ -21,7 +21,7 @@ import { THOROUGH } from '../support/thorough';
  * How many operations are compared with the model: by default few, each followed by a comparison of
  * all counts; `MODEL_OPERATIONS=100000` runs so many, with a comparison after every 50.
  */
-const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? (THOROUGH ? 3_000 : 150));
+const OPERATIONS = Number(process.env.MODEL_OPERATIONS ?? (THOROUGH ? 3_000 : 100));
 const BETWEEN = process.env.MODEL_OPERATIONS === undefined ? 1 : 50;
 
 /** Operations on the campaigns of one company. */

@@ -40,13 +40,7 @@ describe('an archive', () => {
   const platform = platformForAll(service);
   let folder: string;
 
-  // A run looks at every company: those of other tests have nothing left to archive.
-  beforeEach(async () => {
-    const others = temporaryDirectory();
-    const stop = new AbortController().signal;
-    await archive(service.dataSource, others, { before: LATER, pastDisabledWebhooks: true, stop });
-    rmSync(others, { recursive: true });
-  });
+  beforeEach(() => archives.forgetCompanies(service.dataSource));
 
   const company = companyForEach(service);
 

@@ -38,6 +38,8 @@ interface Transfer {
 describe('an archive of transfers', () => {
   const service = serviceForAll();
   const platform = platformForAll(service);
+  beforeEach(() => archives.forgetCompanies(service.dataSource));
+
   const company = companyForEach(service);
   let folder: string;
 

@@ -536,8 +536,8 @@ describe('an evaluation', () => {
       },
     );
     // Once is enough for nearly all samples; the rarest way is about one in 400 of them.
-    for (let round = 0; round < 10 && fired.size < WAYS; round += 1) {
-      fc.assert(property, { numRuns: 2_000 });
+    for (let round = 0; round < 50 && fired.size < WAYS; round += 1) {
+      fc.assert(property, { numRuns: 400 });
     }
     expect([...fired].toSorted()).toHaveLength(WAYS);
   });

@@ -5,7 +5,7 @@ import { meanWithInterval } from './mean.rules';
 import { wilson } from './share.rules';
 
 /** TEST_THOROUGH runs the simulation whose figures docs/guardrails.md states. */
-const [CAMPAIGNS, LOOKS] = process.env.TEST_THOROUGH === undefined ? [250, 200] : [10_000, 1_000];
+const [CAMPAIGNS, LOOKS] = process.env.TEST_THOROUGH === undefined ? [100, 200] : [10_000, 1_000];
 
 const ofShare = (ones: number, all: number): Spread =>
   Array.from({ length: CELLS + 1 }, (_, cell) =>
