@@ -21,6 +21,10 @@ describe('a read', () => {
   const READS: Record<string, (api: Client, post_id: string) => Promise<number>> = {
     results: async (api, post_id) =>
       (await api.get(`/svc/campaign/${post_id}/results`)).data.questions[0].answered,
+    'a cross tab': async (api, post_id) => {
+      const query = 'rows=1&columns=platform';
+      return (await api.get(`/svc/campaign/${post_id}/results/crosstab?${query}`)).data.answered;
+    },
     'the feed': async (api, post_id) => {
       const query = `after=0&types=response.submitted&post_id=${post_id}`;
       return (await api.get(`/svc/event/list?${query}`)).data.items.length;
