@@ -55,6 +55,7 @@ describe('links to results pages', () => {
         post_id,
         cohorts: [1, 2, 3, 4, 5],
         show: [],
+        compare: null,
         created_at: expect.any(String),
         expires_at: expect.any(String),
         revoked_at: null,

@@ -1,7 +1,9 @@
+import { createSurvey } from '../support/builders';
+import { registerCompany } from '../support/client';
 import type { Begun, ScoredAnswers } from '../support/fielding';
 import { begun, liveQuestionnaire, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
-import { expectInvalid } from '../support/refusals';
+import { expectError, expectInvalid } from '../support/refusals';
 import { resultsOf } from '../support/recount';
 import { service } from '../support/service';
 
@@ -81,6 +83,43 @@ describe('what the link of a results page allows', () => {
     const asked = await open(`${url}?cohort=5&format=csv&order=sideways&utm_source=mail`);
     const plain = (html: string) => html.replaceAll(/<time[^]*?<\/time>/g, '');
     expect(plain(asked)).toBe(plain(page));
+  });
+
+  it('compares with the earlier campaign that it names, and with no other one', async () => {
+    const earlier = await liveQuestionnaire(company, QUESTIONS, { title: 'Wave <1>' });
+    const submitTo = async (campaign: string, from: number, values: readonly string[]) => {
+      for (const [n, value] of values.entries()) {
+        const place = await begun(platform, campaign, `${campaign} ${from + n}`);
+        expect((await submit(platform, place, COHORT_5, answers(value))).status).toBe(200);
+      }
+    };
+    await submitTo(earlier, 0, ['a', 'b', 'b', 'b']);
+    await submitTo(post_id, 0, ['a', 'a', 'a', 'b']);
+    const created = await create({ compare: earlier });
+    expect(created.data.compare).toBe(earlier);
+    const page = await open(created.data.url);
+    expect(page).toContain('href="?compare=earlier"');
+    const compared = await open(`${created.data.url}?compare=earlier`);
+    expect(compared).toContain('Wave &lt;1>: 4 responses counted');
+    const cells = [...compared.matchAll(/<tr><th scope="row"[^>]*>(?:.)<\/th>.*?<\/tr>/g)].map(
+      ([row]) =>
+        row
+          .replaceAll(/<[^>]*>/g, ' ')
+          .replaceAll(/ +/g, ' ')
+          .trim(),
+    );
+    expect(cells.slice(0, 2)).toEqual([
+      expect.stringMatching(/^a 75\.0% 3 25\.0% 1 50\.0% -?\d+\.\d% to \d+\.\d%$/),
+      expect.stringMatching(/^b 25\.0% 1 75\.0% 3 -50\.0% -\d+\.\d% to -?\d+\.\d%$/),
+    ]);
+    expect(compared).not.toContain('comment of');
+
+    const alone = await link('crosstabs');
+    expect(await open(alone)).not.toContain('compare');
+    expect(await open(`${alone}?compare=earlier`)).not.toContain('Wave');
+    const theirs = await createSurvey((await registerCompany(service.client)).api);
+    const refused = await create({ compare: theirs.post_id });
+    expectError(refused, 403, 'campaign_not_owned');
   });
 
   it('orders long lists by share, and has an anchor at each question', async () => {

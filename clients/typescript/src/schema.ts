@@ -4556,6 +4556,8 @@ export interface components {
         CreatedResultsLink: {
             /** @description The cohorts whose responses the page counts. */
             cohorts: number[];
+            /** @description The campaign that the page can compare with; `null` without one. */
+            compare: string | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -4734,6 +4736,8 @@ export interface components {
              *     ]
              */
             cohorts?: number[];
+            /** @description An earlier campaign of your company, by its `post_id`, with which the page can compare this one. */
+            compare?: string;
             /**
              * Format: date-time
              * @description When the link stops working: at most 365 days from now, and in 30 days by default.
@@ -8794,6 +8798,8 @@ export interface components {
         ResultsLink: {
             /** @description The cohorts whose responses the page counts. */
             cohorts: number[];
+            /** @description The campaign that the page can compare with; `null` without one. */
+            compare: string | null;
             /** Format: date-time */
             created_at: string;
             /**

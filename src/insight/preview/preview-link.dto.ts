@@ -37,7 +37,7 @@ export class PreviewLinkPathDto extends ResultsLinkPathDto {}
 export class RevokePreviewLinkDto extends RevokeResultsLinkDto {}
 
 /** A link to the preview of a campaign, without its secret URL. */
-export class PreviewLinkDto extends OmitType(ResultsLinkDto, ['cohorts', 'show']) {
+export class PreviewLinkDto extends OmitType(ResultsLinkDto, ['cohorts', 'show', 'compare']) {
   /** The language to begin in; absent for that of the questions. */
   @ResponseLanguage()
   language?: string;

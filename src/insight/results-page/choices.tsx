@@ -39,6 +39,13 @@ export function Choices({ link, view, small }: Props) {
           )}
         </nav>
       )}
+      {link.compare !== null && (
+        <p class="choices">
+          <a href={linkTo(view, { cohort: null, isComparing: true })}>
+            Compare with the earlier campaign
+          </a>
+        </p>
+      )}
       {link.show.includes('downloads') && (
         <p class="choices">
           <a href={linkTo(view, { format: 'csv' })} download>

@@ -48,6 +48,10 @@ export class CreateResultsLinkDto extends CampaignPathDto {
     example: ['crosstabs', 'downloads'],
   })
   show?: ShownPart[];
+
+  /** An earlier campaign of your company, by its `post_id`, with which the page can compare this one. */
+  @Text({ maximum: ID_MAX_LENGTH, optional: true })
+  compare?: string;
 }
 
 /** Which links to list. */
@@ -82,6 +86,10 @@ export class ResultsLinkDto {
   @ResponseEnums(SHOWN_PARTS, 'ResultsLinkShow', { minimum: 0 })
   show!: ShownPart[];
 
+  /** The campaign that the page can compare with; `null` without one. */
+  @ResponsePostId()
+  compare!: string | null;
+
   @ResponseTime()
   created_at!: Date;
 
@@ -99,6 +107,7 @@ export class ResultsLinkDto {
       post_id: link.postId,
       cohorts: link.cohorts ?? COHORTS,
       show: link.show,
+      compare: link.compare,
       created_at: link.createdAt,
       expires_at: link.expiresAt,
       revoked_at: link.revokedAt,

@@ -40,6 +40,10 @@ export class ResultsLink {
   @Column('text', { array: true })
   show!: ShownPart[];
 
+  /** The `post_id` of the campaign that the page compares with; `null` without one. */
+  @Column('text', { nullable: true })
+  compare!: string | null;
+
   /** The language of a preview (BCP 47); `null` for that of the questions. */
   @Column('text', { nullable: true })
   language!: string | null;

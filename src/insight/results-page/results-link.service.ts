@@ -32,9 +32,9 @@ const DAYS_DEFAULT = 30;
  */
 const insertion = (columns: string) => `
   INSERT INTO results_link
-    (company_id, post_id, kind, slot, link_id, token_hash, cohorts, show, language, created_at,
-      expires_at)
-  SELECT $1, $2, $7, place.slot, $3, $4, $5::smallint[], $9::text[], $8, clock.now,
+    (company_id, post_id, kind, slot, link_id, token_hash, cohorts, show, compare, language,
+      created_at, expires_at)
+  SELECT $1, $2, $7, place.slot, $3, $4, $5::smallint[], $9::text[], $10, $8, clock.now,
     coalesce($6::timestamptz, clock.now + interval '${DAYS_DEFAULT * 24} hours')
   FROM (SELECT clock_timestamp()::timestamptz(3) AS now OFFSET 0) AS clock
   CROSS JOIN LATERAL (
@@ -51,8 +51,8 @@ const insertion = (columns: string) => `
   ) AS place
   ON CONFLICT (company_id, post_id, kind, slot) DO UPDATE SET
     id = DEFAULT, link_id = excluded.link_id, token_hash = excluded.token_hash,
-    cohorts = excluded.cohorts, show = excluded.show, language = excluded.language,
-    created_at = excluded.created_at, expires_at = excluded.expires_at, revoked_at = NULL
+    cohorts = excluded.cohorts, show = excluded.show, compare = excluded.compare,
+    language = excluded.language, created_at = excluded.created_at, expires_at = excluded.expires_at, revoked_at = NULL
   WHERE results_link.revoked_at IS NOT NULL OR results_link.expires_at <= excluded.created_at
   RETURNING ${columns}`;
 
@@ -71,16 +71,20 @@ export class ResultsLinkService {
   /**
    * Creates a link to a page of a campaign, and returns the secret part of its URL this once.
    *
-   * @throws ApiError `campaign_not_found`, `campaign_not_owned`, `too_many_results_links` or
-   *   `too_many_preview_links`, or `validation_failed` if it would work for too long
+   * @throws ApiError `campaign_not_found` or `campaign_not_owned`, also of the campaign to compare
+   *   with, `too_many_results_links`, `too_many_preview_links`, or `validation_failed` if it would
+   *   work for too long
    */
   async create(
     companyId: StoredId,
     request: CreateResultsLinkDto & { language?: string },
     kind: LinkKind = 'results',
   ): Promise<{ link: ResultsLink; token: string }> {
-    const { post_id, expires_at, cohorts, show = [], language } = request;
+    const { post_id, expires_at, cohorts, show = [], compare, language } = request;
     await this.campaigns.findOwned(companyId, post_id);
+    if (compare !== undefined) {
+      await this.campaigns.findOwned(companyId, compare);
+    }
     const token = generateKey(kind);
     const parameters = [
       companyId,
@@ -92,6 +96,7 @@ export class ResultsLinkService {
       kind,
       language ?? null,
       SHOWN_PARTS.filter((part) => show.includes(part)),
+      compare ?? null,
     ];
     // Each attempt that returns no row lost its place to another link.
     for (let attempt = 0; attempt <= LINKS_MAXIMUM; attempt += 1) {

@@ -7,6 +7,7 @@ import { TargetingModule } from '../../campaigns/targeting/targeting.module';
 import { CrosstabModule } from '../crosstab/crosstab.module';
 import { ResponsesModule } from '../responses/responses.module';
 import { ResultsModule } from '../results/results.module';
+import { WavesModule } from '../waves/waves.module';
 import { ResultsLinkController } from './results-link.controller';
 import { ResultsLink } from './results-link.entity';
 import { ResultsLinkService } from './results-link.service';
@@ -24,6 +25,7 @@ import { ResultsPageService } from './results-page.service';
     ResponsesModule,
     ResultsModule,
     TargetingModule,
+    WavesModule,
   ],
   controllers: [ResultsLinkController, ResultsPageController],
   providers: [ResultsLinkService, ResultsPageService],

@@ -10,6 +10,7 @@ import { TextKind, TypedTextsService } from '../responses/typed-texts.service';
 import type { ResultsDto } from '../results/results.dto';
 import { ResultsTurns } from '../results/results-turns.service';
 import { ResultsService } from '../results/results.service';
+import { WavesService } from '../waves/waves.service';
 import { CrossTable } from './cross-table';
 import { columnChoices, offeredTable } from './cross-tables.rules';
 import { groupsToShow } from './cohort-filter.rules';
@@ -18,6 +19,7 @@ import type { ResultsLink } from './results-link.entity';
 import type { PageContent } from './results-page';
 import type { Texts } from './texts';
 import { cohortsOf, Table, View } from './view.rules';
+import { Waves } from './waves';
 
 /** The results that a view of a page shows. */
 export interface ViewedResults {
@@ -36,6 +38,7 @@ export class ResultsPageService {
     private readonly campaigns: CampaignService,
     private readonly results: ResultsService,
     private readonly crosstabs: CrosstabService,
+    private readonly waves: WavesService,
     private readonly texts: TypedTextsService,
     private readonly guardrails: CampaignGuardrailsService,
     private readonly targeting: TargetingService,
@@ -79,7 +82,7 @@ export class ResultsPageService {
   async content(link: ResultsLink, wanted: View, gone: AbortSignal): Promise<PageContent> {
     const { companyId, postId } = link;
     const { results, view: found, small, hidden } = await this.read(link, wanted, gone);
-    const view = { ...found, table: null };
+    const view = { ...found, table: null, isComparing: false };
     const campaign = await this.campaigns.read(companyId, postId);
     const firings = await this.guardrails.firings(companyId, postId);
     const quotas =
@@ -93,6 +96,13 @@ export class ResultsPageService {
       const shown = await this.tableOf(link, table, gone);
       const { questions } = results;
       const drawn = CrossTable({ view, table, questions, columns, shown });
+      return { ...page, questionSections: [], table: drawn };
+    }
+    if (found.isComparing && link.compare !== null) {
+      const query = { compare: link.compare, cohorts: link.cohorts?.join() };
+      const waves = await this.waves.read(companyId, postId, query, gone);
+      const earlier = await this.campaigns.read(companyId, link.compare);
+      const drawn = Waves({ view, earlier, waves });
       return { ...page, questionSections: [], table: drawn };
     }
     const texts = link.show.includes('texts')

@@ -29,7 +29,7 @@ export interface PageContent {
   quotas: readonly QuotaProgressDto[];
   /** The questions with their plots and tables, in their order. */
   questionSections: readonly VNode[];
-  /** The table of one question that is shown in place of all answers. */
+  /** The tables that are shown in place of all answers. */
   table: VNode | null;
   /** Where guardrails have fired, in the order of the log. */
   firings: readonly GuardrailFiring[];

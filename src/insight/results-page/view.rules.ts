@@ -21,9 +21,11 @@ export interface View {
   order: (typeof ORDERS)[number];
   /** The table in place of all answers; it always counts all cohorts of the link. */
   table: Table | null;
+  /** Whether the campaign that the link compares with is shown beside this one, in all cohorts. */
+  isComparing: boolean;
 }
 
-type Link = Pick<ResultsLink, 'show' | 'cohorts'>;
+type Link = Pick<ResultsLink, 'show' | 'cohorts' | 'compare'>;
 
 const COHORTS = [1, 2, 3, 4, 5];
 
@@ -33,13 +35,15 @@ export const cohortsOf = ({ show, cohorts }: Link): number[] =>
 
 /** Reads a query. What it cannot say, or what the link does not allow, is left out. */
 export function viewOf(query: Readonly<Record<string, unknown>>, link: Link): View {
-  const { cohort, order } = query;
+  const { cohort, order, compare } = query;
   const table = link.show.includes('crosstabs') ? tableOf(query) : null;
   const chosen = cohortsOf(link).find((each) => String(each) === cohort);
+  const isComparing = table === null && link.compare !== null && compare === 'earlier';
   return {
-    cohort: table === null ? (chosen ?? null) : null,
+    cohort: table === null && !isComparing ? (chosen ?? null) : null,
     order: ORDERS.find((each) => each === order) ?? 'questionnaire',
     table,
+    isComparing,
   };
 }
 
@@ -56,11 +60,12 @@ export function linkTo(
   change: Partial<View> & { format?: 'csv' },
   anchor = '',
 ): string {
-  const { cohort, order, table, format } = { ...view, ...change };
+  const { cohort, order, table, isComparing, format } = { ...view, ...change };
   const query = new URLSearchParams({
     ...(cohort === null ? {} : { cohort: String(cohort) }),
     ...(order === 'questionnaire' ? {} : { order }),
     ...table,
+    ...(isComparing ? { compare: 'earlier' } : {}),
     ...(format === undefined ? {} : { format }),
   });
   return `?${query.toString()}${anchor}`;

@@ -9,5 +9,6 @@ import { WavesService } from './waves.service';
   imports: [ApiKeyModule, ResultsModule],
   controllers: [WavesController],
   providers: [WavesService],
+  exports: [WavesService],
 })
 export class WavesModule {}

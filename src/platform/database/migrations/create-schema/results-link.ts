@@ -18,6 +18,8 @@ export const resultsLink = [
     cohorts smallint[],
     -- What the page shows besides the results.
     show text[] NOT NULL DEFAULT '{}',
+    -- The campaign that the page compares with.
+    compare text,
     -- Null for that of the questions.
     language text,
     created_at timestamptz(3) NOT NULL,
@@ -32,6 +34,7 @@ export const resultsLink = [
     CONSTRAINT results_link_show_known CHECK (
       show <@ '{crosstabs,texts,downloads}'::text[] AND (kind = 'results' OR show = '{}')
     ),
+    CONSTRAINT results_link_compare CHECK (kind = 'results' OR compare IS NULL),
     CONSTRAINT results_link_lifetime CHECK (
       expires_at > created_at AND expires_at <= created_at + interval '8760 hours'
     )
