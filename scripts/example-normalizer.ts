@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { EXAMPLE_KEY_ID } from '../src/access/api-key/api-key.dto';
 import { EXAMPLE_POST_ID } from '../src/campaigns/campaign/post-id.field';
 import type { RecordedBody } from '../src/platform/openapi/document-content';
@@ -14,7 +15,7 @@ const DIGITS = 'mnpqrstvwxyz0123456789abcdefghjk';
 
 const API_KEY = 'csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe';
 
-const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part|link|grd|quota)_[0-7][0-9a-z]{25}\b/g;
+const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part|link|grd|quota|stl)_[0-7][0-9a-z]{25}\b/g;
 const SECRET = /\bcsk_[0-9A-Za-z]{6,36}\b/g;
 /** The secret part of the address of a results page. */
 const LINK_TOKEN = /\bc([rp]l_)[0-9A-Za-z]{36}\b/g;
@@ -58,6 +59,8 @@ const VALUES: Readonly<Record<string, number | string>> = {
   request_id: HEADERS.RequestId.example,
   access_token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJjbyJ9.c2lnbmF0dXJl',
   next_cursor: 'eyJhZnRlciI6WyIxNzY4NDY5NDAwMDAwMDAwIiwiMSJdLCJsaXN0IjoiZXhhbXBsZSJ9',
+  statement: 'eyJhbGciOiJFZERTQSIsInR5cCI6InNldHRsZW1lbnQrand0In0.eyJuZXQiOjEwMH0.c2lnbmF0dXJl',
+  sha256: createHash('sha256').update('the file of a settlement').digest('hex'),
   respondent: 'resp_4f1c2a9b8d7e6f5a4b3c2d1e0f9a8b7c',
   receipt: 'eyJhbGciOiJFZERTQSIsImtpZCI6IjExcVlBWUt4In0.eyJyZXdhcmQiOjEwMH0.c2lnbmF0dXJl',
   // The public key that RFC 8037 has as its example.

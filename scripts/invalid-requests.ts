@@ -92,6 +92,10 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   revokePreviewLink: { link_id: undefined },
   listTransfers: { created_after: 'yesterday' },
   reconcileLedger: { cursor: 'x' },
+  listSettlements: { state: 'open' },
+  getSettlement: { settlement_id: TOO_LONG },
+  listCompanySettlements: { state: 'open' },
+  getCompanySettlement: { settlement_id: TOO_LONG },
   eraseRespondent: { respondent_id: '' },
   getReceiptKeys: { key_id: 'latest' },
 };

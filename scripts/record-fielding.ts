@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { PlatformKeyService } from '../src/access/platform-key/platform-key.service';
+import { closeSettlements } from '../src/operations/settlement/settlement-closing';
 import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
 import { key } from './record-errors';
@@ -119,6 +120,24 @@ async function recordLinks(api: ExampleRecorder): Promise<void> {
   await api.commonAtLast('createPreviewLink', 'too_many_preview_links');
 }
 
+/** A settlement with the platform. */
+async function recordSettlements(
+  api: ExampleRecorder,
+  platform: ExampleRecorder,
+  database: DataSource,
+): Promise<void> {
+  await closeSettlements(database, {}, new AbortController().signal);
+  await platform.success('listSettlements');
+  const { items } = await api.prepare('listCompanySettlements');
+  const [settlement] = items as Fields[];
+  api.ids.settlement_id = platform.ids.settlement_id = settlement?.settlement_id;
+  await platform.success('getSettlement');
+  const unknown = { settlement_id: unknownId('stl') };
+  await platform.common('getSettlement', 'settlement_not_found', unknown);
+  await platform.own('downloadSettlement', 'validation_failed', { settlement_id: 'x'.repeat(101) });
+  await api.successes('listCompanySettlements', 'getCompanySettlement');
+}
+
 /** The operations of platforms, and what clients see of them. */
 export async function recordFielding(
   recorder: ExampleRecorder,
@@ -144,6 +163,7 @@ export async function recordFielding(
   await api.own('exportResponses', 'question_set_not_found', { version: 7 });
   await platform.success('reverseParticipation');
   await api.successes('listTransfers', 'reconcileLedger');
+  await recordSettlements(api, platform, database);
   await platform.success('eraseRespondent');
   await recorder.success('getReceiptKeys');
 }

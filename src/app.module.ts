@@ -37,6 +37,8 @@ import { ResultsModule } from './insight/results/results.module';
 import { PreviewModule } from './insight/preview/preview.module';
 import { ResultsPageModule } from './insight/results-page/results-page.module';
 import { SchedulingModule } from './platform/scheduling/scheduling.module';
+import { SETTLEMENT_COMMAND } from './operations/settlement/settlement.commands';
+import { SettlementModule } from './operations/settlement/settlement.module';
 import { SimulationModule } from './insight/simulation/simulation.module';
 import { TargetingModule } from './campaigns/targeting/targeting.module';
 import { WebhookModule } from './delivery/webhook/webhook.module';
@@ -51,6 +53,7 @@ import { Transfer } from './insight/ledger/transfer.entity';
 import { PlatformKey } from './access/platform-key/platform-key.entity';
 import { QuestionSet } from './campaigns/questions/question-set.entity';
 import { ResultsLink } from './insight/results-page/results-link.entity';
+import { Settlement } from './operations/settlement/settlement.entity';
 import { WebhookEndpoint } from './delivery/webhook/webhook-endpoint.entity';
 
 /** The entities of every table whose rows the code reads as objects. */
@@ -67,6 +70,7 @@ export const entities = [
   SealedKey,
   Event,
   WebhookEndpoint,
+  Settlement,
 ];
 
 /**
@@ -102,6 +106,7 @@ export class AppModule {
         ResultsPageModule,
         PreviewModule,
         LedgerModule,
+        SettlementModule,
         GuardrailModule,
         ForecastModule,
         SimulationModule,
@@ -114,6 +119,7 @@ export class AppModule {
           BACKUP_COMMAND,
           PLATFORM_KEY_COMMAND,
           RECONCILE_COMMAND,
+          SETTLEMENT_COMMAND,
         ),
       ],
       providers: [

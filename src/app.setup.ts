@@ -31,6 +31,7 @@ import { acceptIdempotencyKeys } from './platform/idempotency/idempotent.decorat
 import { IdempotentRunner } from './platform/idempotency/idempotent-runner';
 import { NestLogger } from './platform/logging/logger';
 import { requestId, requestLogger } from './platform/logging/request-log';
+import { EXAMPLE_SETTLEMENT_ID } from './operations/settlement/settlement.dto';
 import { addPipeline, recordersOf } from './pipeline';
 import { serveSite } from './platform/site/site';
 
@@ -53,6 +54,7 @@ export const PAGE_EXAMPLES: PageExamples = {
     link_id: EXAMPLE_LINK_ID,
     guardrail_id: EXAMPLE_GUARDRAIL_ID,
     participation_id: EXAMPLE_PARTICIPATION_ID,
+    settlement_id: EXAMPLE_SETTLEMENT_ID,
   },
   fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },
   // Whoever tries the page begins with test data.

@@ -1300,6 +1300,58 @@ BEGIN
   RETURN NEW;
 END $$;
 
+-- Name: check_settlement(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.check_settlement() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  last record;
+  paid settlement%ROWTYPE;
+  broken text;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    SELECT s.settlement_id, s.to_seq INTO last FROM settlement AS s
+    WHERE s.company_id = NEW.company_id AND s.platform = NEW.platform
+    ORDER BY s.from_seq DESC LIMIT 1;
+    IF NEW.from_seq <> coalesce(last.to_seq, 0)
+      OR NEW.previous_id IS DISTINCT FROM last.settlement_id THEN
+      broken := 'settlement_continues';
+    END IF;
+  ELSIF TG_OP = 'UPDATE' THEN
+    paid := NEW;
+    paid.paid_at := OLD.paid_at;
+    paid.reference := OLD.reference;
+    IF OLD.paid_at IS NOT NULL OR paid IS DISTINCT FROM OLD THEN
+      broken := 'settlement_permanent';
+    END IF;
+  ELSE
+    broken := 'settlement_permanent';
+  END IF;
+  IF broken IS NOT NULL THEN
+    RAISE EXCEPTION 'a settlement violates constraint "%"', broken
+      USING ERRCODE = 'restrict_violation', CONSTRAINT = broken, TABLE = TG_TABLE_NAME;
+  END IF;
+  RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+END $$;
+
+-- Name: check_settlement_line(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.check_settlement_line() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF TG_OP = 'INSERT' AND NEW.position BETWEEN 1 AND (
+    SELECT s.campaigns FROM settlement AS s
+    WHERE s.company_id = NEW.company_id AND s.settlement_id = NEW.settlement_id
+  ) THEN
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION 'a settlement is never changed: constraint "settlement_permanent"'
+    USING ERRCODE = 'restrict_violation', CONSTRAINT = 'settlement_permanent',
+      TABLE = TG_TABLE_NAME;
+END $$;
+
 -- Name: claim_deliveries(uuid, text, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.claim_deliveries(company uuid, endpoint text, most integer, at_once integer, lease interval) RETURNS TABLE(seq bigint, claim integer, failures integer, claimed_at timestamp with time zone, url text, secret bytea, previous_secret bytea, subject uuid, version integer, type text, actor text, changes jsonb, created_at timestamp with time zone)
@@ -1440,6 +1492,25 @@ BEGIN
         ON d.company_id = company AND d.webhook_id = endpoint AND d.seq = n
       JOIN event AS e ON e.company_id = company AND e.seq = n;
   END IF;
+END $$;
+
+-- Name: close_settlement(uuid, uuid, text, text, bigint, bigint, bytea, bigint[], bigint[], numeric[]); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.close_settlement(company uuid, id uuid, of_platform text, in_currency text, after bigint, through bigint, hash bytea, campaigns_of bigint[], counts bigint[], amounts numeric[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO settlement (company_id, settlement_id, platform, currency, from_seq, to_seq,
+    previous_id, payments, campaigns, net, sha256)
+  VALUES (company, id, of_platform, in_currency, after, through, (
+      SELECT s.settlement_id FROM settlement AS s
+      WHERE s.company_id = company AND s.platform = of_platform AND s.to_seq = after
+    ), (SELECT sum(n) FROM unnest(counts) AS n), cardinality(campaigns_of),
+    (SELECT sum(n) FROM unnest(amounts) AS n), hash);
+  INSERT INTO settlement_line (company_id, settlement_id, position, campaign_id, payments, net)
+  SELECT company, id, l.position, l.campaign, l.payments, l.net
+  FROM unnest(campaigns_of, counts, amounts) WITH ORDINALITY
+    AS l (campaign, payments, net, position);
 END $$;
 
 -- Name: closed_campaigns(uuid, bigint[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
@@ -2418,6 +2489,77 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Name: pay_settlement(uuid, uuid, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.pay_settlement(company uuid, id uuid, given text) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  -- A cluster refuses an update with the clock.
+  moment timestamptz(3);
+  paid text;
+BEGIN
+  PERFORM 1 FROM settlement AS s
+  WHERE s.company_id = company AND s.settlement_id = id FOR UPDATE;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  UPDATE settlement AS s SET paid_at = moment, reference = given
+  WHERE s.company_id = company AND s.settlement_id = id AND s.paid_at IS NULL;
+  SELECT s.reference INTO paid FROM settlement AS s
+  WHERE s.company_id = company AND s.settlement_id = id;
+  RETURN paid;
+END $$;
+
+-- Name: payments(uuid, bigint, bigint); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.payments(company uuid, after bigint, through bigint) RETURNS TABLE(seq bigint, platform text, campaign_id bigint, post_id text, participation_id uuid, kind text, amount numeric, paid_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+  RETURN QUERY
+  SELECT m.seq, p.platform, p.campaign_id, c.post_id, p.participation_id, m.kind,
+    m.amount, coalesce(m.paid_at, p.closed_at)::timestamptz
+  FROM (
+    SELECT e.seq, e.subject AS participation, k.kind,
+      k.sign * coalesce(e.changes ->> 'reward', e.changes ->> 'amount')::numeric(12, 2) AS amount,
+      CASE WHEN k.kind <> 'settle' THEN date_trunc('milliseconds', e.created_at) END AS paid_at
+    FROM (
+      SELECT o.seq, o.subject, o.type, o.changes, o.created_at FROM event AS o
+      WHERE o.company_id = company AND o.seq > after
+        AND o.seq <= coalesce(through, 9223372036854775807)
+      UNION ALL
+      SELECT NULL, u.subject, u.type, u.changes, u.created_at FROM unnumbered_event AS u
+      WHERE u.company_id = company AND through IS NULL
+    ) AS e
+    CROSS JOIN LATERAL (
+      SELECT v.kind, v.sign FROM (VALUES
+        ('response.submitted', 'settle', 1),
+        ('response.reversed', 'reverse', -1),
+        ('participation.screened_out', 'screen_out', 1)
+      ) AS v (type, kind, sign)
+      WHERE v.type = e.type
+    ) AS k
+    UNION ALL
+    SELECT a.seq, a.participation_id, 'settle', o.reward, NULL
+    FROM archived_submission AS a
+    JOIN participation AS o ON o.company_id = company AND o.campaign_id = a.campaign_id
+      AND o.participation_id = a.participation_id
+    WHERE a.company_id = company AND a.seq > after
+      AND a.seq <= coalesce(through, 9223372036854775807)
+    UNION ALL
+    SELECT a.seq, a.participation_id, a.kind, a.amount, a.paid_at FROM archived_payment AS a
+    WHERE a.company_id = company AND a.seq > after
+      AND a.seq <= coalesce(through, 9223372036854775807)
+  ) AS m
+  JOIN participation AS p ON p.company_id = company AND p.participation_id = m.participation
+  JOIN campaign AS c ON c.company_id = company AND c.id = p.campaign_id
+  WHERE m.amount <> 0
+  ORDER BY m.seq;
+END $$;
+
 -- Name: printed_id(text, uuid); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.printed_id(prefix text, stored uuid) RETURNS text
@@ -2831,6 +2973,10 @@ BEGIN
   JOIN campaign AS c ON c.company_id = company AND c.post_id = e.changes ->> 'post_id'
   WHERE e.company_id = company AND e.seq >= first AND e.seq <= up_to
     AND e.type = 'response.submitted';
+  INSERT INTO archived_payment
+    (company_id, seq, campaign_id, participation_id, kind, amount, paid_at)
+  SELECT company, p.seq, p.campaign_id, p.participation_id, p.kind, p.amount, p.paid_at
+  FROM payments(company, first - 1, up_to) AS p WHERE p.kind <> 'settle';
   DELETE FROM event AS e WHERE e.company_id = company AND e.seq >= first AND e.seq <= up_to;
   UPDATE webhook_endpoint AS w SET claimed_seq = up_to, missed_to_seq = up_to,
     missed_from_seq = CASE WHEN w.missed_to_seq = w.claimed_seq THEN w.missed_from_seq
@@ -3560,6 +3706,22 @@ CREATE TABLE public.applied_function (
 
 COMMENT ON TABLE public.applied_function IS 'local';
 
+-- Name: archived_payment; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.archived_payment (
+    company_id uuid NOT NULL,
+    seq bigint NOT NULL,
+    campaign_id bigint NOT NULL,
+    participation_id uuid NOT NULL,
+    kind text NOT NULL,
+    amount numeric(12,2) NOT NULL,
+    paid_at timestamp(3) with time zone NOT NULL
+);
+
+-- Name: TABLE archived_payment; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.archived_payment IS 'distributed by company_id';
+
 -- Name: archived_submission; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.archived_submission (
@@ -3838,7 +4000,7 @@ CREATE TABLE public.platform_key (
     last_used_at timestamp(3) with time zone,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     CONSTRAINT platform_key_name_length CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
-    CONSTRAINT platform_key_scopes_known CHECK (((scopes <@ ARRAY['fielding:read'::text, 'fielding:write'::text]) AND (cardinality(scopes) > 0)))
+    CONSTRAINT platform_key_scopes_known CHECK (((scopes <@ ARRAY['fielding:read'::text, 'fielding:write'::text, 'settlements:read'::text]) AND (cardinality(scopes) > 0)))
 );
 
 -- Name: TABLE platform_key; Type: COMMENT; Schema: public; Owner: -
@@ -3974,6 +4136,61 @@ CREATE TABLE public.sealed_key (
 -- Name: TABLE sealed_key; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.sealed_key IS 'local';
+
+-- Name: settlement; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.settlement (
+    company_id uuid NOT NULL,
+    settlement_id uuid NOT NULL,
+    platform text NOT NULL,
+    currency text NOT NULL,
+    from_seq bigint NOT NULL,
+    to_seq bigint NOT NULL,
+    previous_id uuid,
+    payments bigint NOT NULL,
+    campaigns integer NOT NULL,
+    net numeric(20,2) NOT NULL,
+    sha256 bytea NOT NULL,
+    closed_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    paid_at timestamp(3) with time zone,
+    reference text,
+    CONSTRAINT settlement_content CHECK (((payments >= campaigns) AND (campaigns > 0) AND (octet_length(sha256) = 32))),
+    CONSTRAINT settlement_follows CHECK (((previous_id IS NULL) = (from_seq = 0))),
+    CONSTRAINT settlement_paid CHECK (((paid_at IS NULL) = (reference IS NULL))),
+    CONSTRAINT settlement_range CHECK (((from_seq >= 0) AND (from_seq < to_seq))),
+    CONSTRAINT settlement_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
+);
+
+-- Name: TABLE settlement; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.settlement IS 'distributed by company_id';
+
+-- Name: settlement_line; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.settlement_line (
+    company_id uuid NOT NULL,
+    settlement_id uuid NOT NULL,
+    "position" integer NOT NULL,
+    campaign_id bigint NOT NULL,
+    payments bigint NOT NULL,
+    net numeric(20,2) NOT NULL,
+    CONSTRAINT settlement_line_payments CHECK ((payments > 0))
+);
+
+-- Name: TABLE settlement_line; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.settlement_line IS 'distributed by company_id';
+
+-- Name: settlement_position; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.settlement_position (
+    company_id uuid NOT NULL,
+    seq bigint NOT NULL
+);
+
+-- Name: TABLE settlement_position; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.settlement_position IS 'distributed by company_id';
 
 -- Name: tabulation; Type: TABLE; Schema: public; Owner: -
 
@@ -4179,6 +4396,11 @@ ALTER TABLE ONLY public.api_key
 ALTER TABLE ONLY public.applied_function
     ADD CONSTRAINT applied_function_pkey PRIMARY KEY (name, hash);
 
+-- Name: archived_payment archived_payment_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.archived_payment
+    ADD CONSTRAINT archived_payment_pkey PRIMARY KEY (company_id, seq);
+
 -- Name: archived_submission archived_submission_once; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.archived_submission
@@ -4324,6 +4546,31 @@ ALTER TABLE ONLY public.results_link
 ALTER TABLE ONLY public.sealed_key
     ADD CONSTRAINT sealed_key_pkey PRIMARY KEY (name);
 
+-- Name: settlement_line settlement_line_once; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.settlement_line
+    ADD CONSTRAINT settlement_line_once UNIQUE (company_id, settlement_id, campaign_id);
+
+-- Name: settlement_line settlement_line_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.settlement_line
+    ADD CONSTRAINT settlement_line_pkey PRIMARY KEY (company_id, settlement_id, "position");
+
+-- Name: settlement settlement_once; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.settlement
+    ADD CONSTRAINT settlement_once UNIQUE (company_id, platform, from_seq);
+
+-- Name: settlement settlement_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.settlement
+    ADD CONSTRAINT settlement_pkey PRIMARY KEY (company_id, settlement_id);
+
+-- Name: settlement_position settlement_position_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.settlement_position
+    ADD CONSTRAINT settlement_position_pkey PRIMARY KEY (company_id);
+
 -- Name: tabulation tabulation_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.tabulation
@@ -4376,6 +4623,10 @@ CREATE UNIQUE INDEX api_key_hash_unique ON public.api_key USING btree (key_hash)
 -- Name: api_key_list; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX api_key_list ON public.api_key USING btree (company_id, id);
+
+-- Name: archived_submission_log; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX archived_submission_log ON public.archived_submission USING btree (company_id, seq);
 
 -- Name: campaign_due; Type: INDEX; Schema: public; Owner: -
 
@@ -4460,6 +4711,22 @@ CREATE UNIQUE INDEX results_link_list ON public.results_link USING btree (compan
 -- Name: results_link_token_unique; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX results_link_token_unique ON public.results_link USING btree (token_hash);
+
+-- Name: settlement_by_id; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX settlement_by_id ON public.settlement USING btree (settlement_id);
+
+-- Name: settlement_of_company; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX settlement_of_company ON public.settlement USING btree (company_id, closed_at, settlement_id);
+
+-- Name: settlement_of_platform; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX settlement_of_platform ON public.settlement USING btree (platform, closed_at, settlement_id);
+
+-- Name: settlement_unpaid; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX settlement_unpaid ON public.settlement USING btree (platform, closed_at, settlement_id) WHERE (paid_at IS NULL);
 
 -- Name: tabulation_unfinished; Type: INDEX; Schema: public; Owner: -
 
@@ -4557,6 +4824,14 @@ CREATE TRIGGER guardrail_deleted AFTER DELETE ON public.guardrail FOR EACH ROW E
 
 CREATE TRIGGER participation_valid BEFORE INSERT OR UPDATE ON public.participation FOR EACH ROW EXECUTE FUNCTION public.check_participation();
 
+-- Name: settlement_line settlement_line_valid; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER settlement_line_valid BEFORE INSERT OR DELETE OR UPDATE ON public.settlement_line FOR EACH ROW EXECUTE FUNCTION public.check_settlement_line();
+
+-- Name: settlement settlement_valid; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER settlement_valid BEFORE INSERT OR DELETE OR UPDATE ON public.settlement FOR EACH ROW EXECUTE FUNCTION public.check_settlement();
+
 -- Name: transfer transfer_permanent; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER transfer_permanent BEFORE DELETE OR UPDATE ON public.transfer FOR EACH ROW EXECUTE FUNCTION public.refuse_transfer_change();
@@ -4628,6 +4903,16 @@ ALTER TABLE ONLY public.quota_cell
 
 ALTER TABLE ONLY public.refused_begin
     ADD CONSTRAINT refused_begin_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: settlement_line settlement_line_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.settlement_line
+    ADD CONSTRAINT settlement_line_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: settlement_line settlement_line_settlement_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.settlement_line
+    ADD CONSTRAINT settlement_line_settlement_fkey FOREIGN KEY (company_id, settlement_id) REFERENCES public.settlement(company_id, settlement_id);
 
 -- Name: tally tally_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

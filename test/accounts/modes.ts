@@ -2,7 +2,7 @@ import { imageSurvey, images, survey, advertisement, question, REWARDS } from '.
 import { Answer, Client, registerCompany } from '../support/client';
 import openapi from '../../openapi.json';
 import { allEvents } from '../support/feed';
-import { begun, liveSurvey, start } from '../support/fielding';
+import { begun, liveSurvey, start, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
 import { createGuardrail, guardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
@@ -10,6 +10,7 @@ import { platformClient } from '../support/platforms';
 import { Receiver } from '../support/receiver';
 import { expectError } from '../support/refusals';
 import { service } from '../support/service';
+import { settleOne, storedCompany } from '../support/settlements';
 import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 
 /** What exists in the other mode. */
@@ -23,6 +24,7 @@ interface Other {
   participation_id: string;
   link_id: string;
   guardrail_id: string;
+  settlement_id: string;
 }
 
 type Send = (api: Client, other: Other) => Promise<Answer>;
@@ -38,6 +40,7 @@ const missing =
 
 const campaign = (send: Send) => missing('campaign_not_found', send);
 const webhook = (send: Send) => missing('webhook_not_found', send);
+const settlement = (send: Send) => missing('settlement_not_found', send);
 const onGuardrail = (send: Send) => missing('guardrail_not_found', send);
 
 /** An operation that names nothing must not mention what the other mode has. */
@@ -79,6 +82,15 @@ const FIELDING: Readonly<Record<string, readonly [finds: (send: Send) => Send, s
   getParticipation: [
     (send) => missing('participation_not_found', send),
     (api, { participation_id }) => api.get(`/svc/fielding/participation/${participation_id}`),
+  ],
+  listSettlements: [silent, (api) => api.get('/svc/fielding/settlement/list')],
+  getSettlement: [
+    settlement,
+    (api, { settlement_id }) => api.get(`/svc/fielding/settlement/${settlement_id}`),
+  ],
+  downloadSettlement: [
+    settlement,
+    (api, { settlement_id }) => api.get(`/svc/fielding/settlement/${settlement_id}/file`),
   ],
   getRespondent: [silent, (api) => api.get('/svc/fielding/respondent?respondent_id=user-1')],
   abandonParticipation: [
@@ -242,6 +254,10 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
     expect(answer.body.data).toMatchObject({ checked: 2, differences: [] });
     return answer;
   }),
+  listCompanySettlements: silent((api) => api.get('/svc/settlement/list')),
+  getCompanySettlement: settlement((api, { settlement_id }) =>
+    api.get(`/svc/settlement/${settlement_id}`),
+  ),
   ...Object.fromEntries(Object.entries(FIELDING).map(([id, each]) => [id, ofPlatforms(each)])),
   listEvents: silent((api) => api.get('/svc/event/list?limit=1000')),
   createWebhook: silent((api) => api.post('/svc/webhook/create', { url: 'http://127.0.0.1:9/' })),
@@ -286,7 +302,8 @@ describe('live and test mode', () => {
       const { guardrail_id } = await createGuardrail(api, { post_id });
       const fielding = mode === 'test' ? api : platform;
       const { participation_id } = await begun(fielding, post_id, 'user-1');
-      await begun(fielding, await liveSurvey({ api }), 'user-3');
+      await submit(fielding, await begun(fielding, await liveSurvey({ api }), 'user-3'), 5);
+      const environment = storedCompany(company.companyId, mode);
       return {
         mode,
         post_id,
@@ -296,6 +313,7 @@ describe('live and test mode', () => {
         guardrail_id,
         event_id: event!.event_id,
         participation_id,
+        settlement_id: await settleOne(service.dataSource, environment),
       };
     };
     made = { live: await make('live'), test: await make('test') };

@@ -1,10 +1,12 @@
 import { expectSuccess, openForEach, runDocs } from '../support/open-docs';
+import { outputOf } from '../support/process';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 
 /** Their responses are files, with these texts. */
 const DOWNLOADS: Record<string, string> = {
   exportResponses: '"count":1,',
   exportTransfers: 'created_at,post_id,',
+  downloadSettlement: '"kind":"settle"',
 };
 
 /** The page describes it, and has no button to send it. */
@@ -33,6 +35,10 @@ describe('the documentation page in Chromium', () => {
     );
     await docs.authorise('platform_key', platformKey);
     for (const id of EVERY_OPERATION_ID) {
+      if (id === 'listSettlements') {
+        // The operator's part.
+        await outputOf('src/operations/settlement/command.js', opened.variables, 'close');
+      }
       const operation = await docs.unfold(id);
       const { height } = (await operation.boundingBox())!;
       expect([id, height, height < HEIGHT]).toEqual([id, height, true]);

@@ -46,6 +46,7 @@ const JSON_TYPE = 'application/json';
 const DOWNLOADS = [
   ['exportResponses', '200', ['application/x-ndjson', 'text/csv']],
   ['exportTransfers', '200', ['text/csv']],
+  ['downloadSettlement', '200', ['application/x-ndjson']],
 ];
 
 describe('the OpenAPI document', () => {

@@ -7,6 +7,7 @@ import { FaultyProxy } from '../support/faulty-proxy';
 import { installedSdk, Sdk, SDK_ROOT } from '../support/sdk';
 import { generatePlatformKey } from '../support/platforms';
 import { service } from '../support/service';
+import { settleOne, storedCompany } from '../support/settlements';
 
 const SURVEY = {
   title: 'Coffee habits',
@@ -15,6 +16,10 @@ const SURVEY = {
   tagline: 'Tell us about your cup',
   reward_amount: 100,
 };
+const ANSWERS = [
+  { question: 1, value: 'One' },
+  { question: 2, value: 'Java' },
+];
 const IMAGES = ['a', 'b', 'c'].map((name) => ({ url: `https://example.com/${name}.png` }));
 
 /** A URL to which nothing is ever sent, because its address is not public. */
@@ -179,10 +184,7 @@ describe('methods of the SDK', () => {
     expect(begun.content.questions).toHaveLength(2);
     const submitted = await platform.submit(begun, {
       attention_score: 8.5,
-      answers: [
-        { question: 1, value: 'One' },
-        { question: 2, value: 'Java' },
-      ],
+      answers: ANSWERS,
     });
     expect(submitted).toMatchObject({ cohort: 5, reward: 99.99 });
     const { receipt } = await platform.participation(submitted.participation_id);
@@ -234,6 +236,18 @@ describe('methods of the SDK', () => {
       currency: 'USD',
       differences: [],
     });
+    const again = await platform.begin(post_id, 'user-3', { attributes: { age: 30 } });
+    await platform.submit(again, { attention_score: 8.5, answers: ANSWERS });
+    const closed = await settleOne(service.dataSource, storedCompany(company.companyId));
+    const { items: settlements } = await platform.settlements({ state: 'closed', limit: 1 });
+    expect(settlements).toMatchObject([{ settlement_id: closed, payments: 3 }]);
+    const { settlement, items: lines } = await platform.settlement(closed);
+    expect([settlement, lines]).toEqual([settlements[0], [expect.objectContaining({ post_id })]]);
+    const stated = await platform.verifySettlement(closed);
+    expect(stated).toMatchObject({ settlement_id: closed, payments: 3, mode: 'live' });
+    const own = await client.settlements.get(closed);
+    expect((await client.settlements.list()).items).toEqual([own.settlement]);
+    expect(own.settlement).toMatchObject(settlement);
     expect((await platform.eraseRespondent('user-1')).participations).toBe(1);
 
     const { paths } = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 'utf8'));
@@ -250,6 +264,7 @@ describe('methods of the SDK', () => {
         .replace(/grd_\w{26}/, '{guardrail_id}')
         .replace(/whk_\w{26}/, '{webhook_id}')
         .replace(/part_\w{26}/, '{participation_id}')
+        .replace(/stl_\w{26}/, '{settlement_id}')
         .replace(/^\w+/, (method) => method.toLowerCase()),
     );
     expect([...new Set(called)].toSorted()).toEqual(documented.toSorted());

@@ -9,6 +9,7 @@ import { createGuardrail } from '../support/guardrails';
 import { generateKey } from '../support/keys';
 import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
+import { settleOne, storedCompany } from '../support/settlements';
 
 /** What a request with each credential gets: 200, or the code of its error. */
 type Row = readonly [
@@ -68,6 +69,11 @@ const PARTICIPATION: Row = [NO_KEY, NO_KEY, SCOPE, 'participation_not_found', 20
 const TEST_PARTICIPATION: Row = [NO_KEY, NO_KEY, SCOPE, 200, 'participation_not_found', SCOPE];
 const TEST_FIELDING: Row = [NO_KEY, NO_KEY, SCOPE, 200, 'campaign_not_found', SCOPE];
 
+const NO_SETTLEMENT = 'settlement_not_found';
+const COMPANY_SETTLEMENT: Row = [NO_KEY, NO_KEY, 200, NO_SETTLEMENT, SCOPE, NO_SETTLEMENT];
+const SETTLEMENT: Row = [NO_KEY, NO_KEY, SCOPE, NO_SETTLEMENT, 200, SCOPE];
+const TEST_SETTLEMENT: Row = [NO_KEY, NO_KEY, SCOPE, 200, NO_SETTLEMENT, SCOPE];
+
 /** For test keys, in their own test campaigns. */
 const SIMULATION: Row = [
   NO_KEY,
@@ -106,6 +112,8 @@ const MATRIX: Readonly<Record<string, Row>> = {
   listTransfers: COMPANY,
   exportTransfers: COMPANY,
   reconcileLedger: COMPANY,
+  listCompanySettlements: COMPANY,
+  getCompanySettlement: COMPANY_SETTLEMENT,
   listEvents: COMPANY,
   createWebhook: COMPANY,
   listWebhooks: COMPANY,
@@ -167,6 +175,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
   getRespondent: RESPONDENT,
   getParticipation: PARTICIPATION,
   [`getParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_PARTICIPATION,
+  listSettlements: RESPONDENT,
+  getSettlement: SETTLEMENT,
+  downloadSettlement: SETTLEMENT,
+  [`getSettlement${ON_A_TEST_CAMPAIGN}`]: TEST_SETTLEMENT,
+  [`downloadSettlement${ON_A_TEST_CAMPAIGN}`]: TEST_SETTLEMENT,
   beginParticipation: FIELDING,
   submitParticipation: FIELDING,
   abandonParticipation: FIELDING,
@@ -228,10 +241,17 @@ describe('the credentials of every operation', () => {
     const fielding = owner === test ? test : platform;
     const place = await begun(fielding, post_id, 'user-1');
     const answers = [{ question: 1, value: 'Java' }];
-    if (id === 'reverseParticipation' || id === 'getResponse') {
+    if (id === 'reverseParticipation' || id === 'getResponse' || id.endsWith('Settlement')) {
       await submit(fielding, place, 5, answers);
     }
     return { post_id, participation_id: place.participation_id, answers };
+  }
+
+  /** The settlement of a response. */
+  async function makeSettlement(id: string, owner: Client): Promise<Record<string, unknown>> {
+    await makeParticipation(id, owner);
+    const environment = storedCompany(company.companyId, owner === test ? 'test' : 'live');
+    return { settlement_id: await settleOne(service.dataSource, environment) };
   }
 
   /** A query in place of that of the example, whose names are of no campaign here. */
@@ -271,6 +291,9 @@ describe('the credentials of every operation', () => {
         const [event] = await allEvents(owner, 1);
         return { event_id: event!.event_id };
       }
+      case COMPANY_SETTLEMENT:
+      case SETTLEMENT:
+        return makeSettlement(id, owner);
       case RESPONSE:
         return makeParticipation(id, owner);
       case GUARDRAIL:

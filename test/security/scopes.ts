@@ -10,6 +10,7 @@ import { generateKey } from '../support/keys';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 import { Receiver } from '../support/receiver';
 import { service } from '../support/service';
+import { settleOne, storedCompany } from '../support/settlements';
 
 /** An attention score that no other number of a response is, nor the seconds of a time. */
 const SCORE = 7.31;
@@ -40,6 +41,7 @@ describe('what a scope guards', () => {
   let original: string;
   let webhookId: string;
   let participationId: string;
+  let settlementId: string;
   /** The event of a guardrail, with what it measured. */
   let firing: string;
   const linkIds: Record<string, string> = {};
@@ -80,6 +82,7 @@ describe('what a scope guards', () => {
     const answers = [{ question: 1, value: 'guarded answer' }];
     participationId = place.participation_id;
     expect((await submit(platform, place, SCORE, answers)).status).toBe(200);
+    settlementId = await settleOne(service.dataSource, storedCompany(company.companyId));
     await untilGuardrailsRead(service.dataSource, company.companyId);
     const guardrails = await guardrailsOf(company.api);
     expect(guardrails.map((each) => each.fired.values[0].value)).toEqual(Array(9).fill(SCORE));
@@ -118,6 +121,7 @@ describe('what a scope guards', () => {
       webhook_id: id === 'deleteWebhook' ? await createWebhook() : webhookId,
       link_id: linkIds[id.includes('Preview') ? 'preview' : 'results'],
       participation_id: participationId,
+      settlement_id: settlementId,
       event_id: firing,
       url: NOWHERE,
       cohort_5_reward: 100,

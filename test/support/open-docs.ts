@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { launchChromium, WatchedPage, watchedPage } from './browser';
-import { createTestDatabase, TestDatabase } from './databases';
+import { createTestDatabase, DatabaseVariables, TestDatabase } from './databases';
 import { DocsPage, ShownAnswer } from './docs-page';
 import { RunningService, runService, outputOf } from './process';
 
@@ -12,6 +12,7 @@ interface OpenDocs {
   docs: DocsPage;
   /** The key of a platform. */
   platformKey: string;
+  variables: DatabaseVariables;
 }
 
 /**
@@ -31,6 +32,7 @@ export function runDocs(...flags: string[]): OpenDocs {
     const args = ['generate', '--name', 'app'];
     const printed = await outputOf(command, database.variables, ...args);
     opened.platformKey = /cpk_\w+/.exec(printed)![0];
+    opened.variables = database.variables;
     opened.service = await runService({
       ...database.variables,
       RATE_LIMIT_ENABLED: 'true',

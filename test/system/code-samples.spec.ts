@@ -11,11 +11,13 @@ import { EXAMPLE_GUARDRAIL_ID } from '../../src/campaigns/guardrail/guardrail.dt
 import { EXAMPLE_EVENT_ID } from '../../src/delivery/feed/feed.dto';
 import { EXAMPLE_WEBHOOK_ID } from '../../src/delivery/webhook/webhook.dto';
 import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/participations/fielding.fields';
+import { EXAMPLE_SETTLEMENT_ID } from '../../src/operations/settlement/settlement.dto';
 import { Interpreter, Printed } from '../support/interpreter';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 import { generatePlatformKey } from '../support/platforms';
 import { installedSdk, removeInstalledSdk } from '../support/sdk';
 import { serviceForAll } from '../support/service';
+import { closeAs } from '../support/settlements';
 
 const run = promisify(execFile);
 
@@ -116,6 +118,10 @@ describe('the code samples of the reference', () => {
         [EXAMPLE_EMAIL, `samples-${language.toLowerCase()}@example.com`],
       ]);
       for (const id of EVERY_OPERATION_ID) {
+        if (id === 'listSettlements') {
+          // The operator's part.
+          await closeAs(service.dataSource);
+        }
         const { source } = samples.get(id)!.find(({ label }) => label === language)!;
         const filled = [...values].reduce((text, [from, to]) => text.replaceAll(from, to), source);
         const { stdout, stderr } = await runner.run(filled, variables);
@@ -132,6 +138,7 @@ describe('the code samples of the reference', () => {
           ['link_id', EXAMPLE_LINK_ID],
           ['participation_id', EXAMPLE_PARTICIPATION_ID],
           ['guardrail_id', EXAMPLE_GUARDRAIL_ID],
+          ['settlement_id', EXAMPLE_SETTLEMENT_ID],
         ] as const) {
           const [, value] = printed(field) ?? [];
           if (value !== undefined) {

@@ -18,6 +18,7 @@ import {
   Questions,
   Responses,
   Results,
+  Settlements,
   Surveys,
   Webhooks,
 } from './resources.js';
@@ -48,6 +49,7 @@ export class CampaignClient {
   readonly questions: Questions;
   readonly responses: Responses;
   readonly results: Results;
+  readonly settlements: Settlements;
   readonly surveys: Surveys;
   readonly webhooks: Webhooks;
 
@@ -84,6 +86,7 @@ export class CampaignClient {
     this.questions = new Questions(transport);
     this.responses = new Responses(transport);
     this.results = new Results(transport);
+    this.settlements = new Settlements(transport);
     this.surveys = new Surveys(transport);
     this.webhooks = new Webhooks(transport);
   }

@@ -320,12 +320,16 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** Transfers as a file: iterate over its bytes. Nothing is requested before. */
-export class TransferExport implements AsyncIterable<Uint8Array> {
-  readonly operation = 'exportTransfers';
+/** A file: iterate over its bytes. Nothing is requested before. */
+export class FileDownload<
+  O extends 'exportTransfers' | 'downloadSettlement',
+> implements AsyncIterable<Uint8Array> {
   readonly #open: () => Promise<Download>;
 
-  constructor(open: () => Promise<Download>) {
+  constructor(
+    readonly operation: O,
+    open: () => Promise<Download>,
+  ) {
     this.#open = open;
   }
 
@@ -334,11 +338,17 @@ export class TransferExport implements AsyncIterable<Uint8Array> {
     yield* (await this.#open()).chunks;
   }
 
-  /** Returns the whole file; for small exports. */
+  /** Returns the whole file; for small ones. */
   text(): Promise<string> {
     return textOf(this);
   }
 }
+
+/** Transfers as a file. */
+export type TransferExport = FileDownload<'exportTransfers'>;
+
+/** The payments of a settlement as a file. */
+export type SettlementFile = FileDownload<'downloadSettlement'>;
 
 function numberIn(headers: Headers, name: string): number | undefined {
   const value = headers.get(name);

@@ -21,7 +21,13 @@ export {
   PlatformClient,
   type PlatformClientOptions,
 } from './platform-client.js';
-export type { ExportedResponse, ExportSummary, ResponseExport, TransferExport } from './export.js';
+export type {
+  ExportedResponse,
+  ExportSummary,
+  ResponseExport,
+  SettlementFile,
+  TransferExport,
+} from './export.js';
 export type { CursorStore, FollowOptions } from './follow.js';
 export { isErrorOf } from './methods.js';
 export type { Logger, LogLevel, RequestEvent, ResponseEvent } from './observe.js';
@@ -36,6 +42,12 @@ export type {
   WithResponse,
 } from './response.js';
 export type { components, operations, paths } from './schema.js';
+export {
+  type SettlementStatement,
+  SettlementVerificationError,
+  type SettlementVerificationReason,
+  verifySettlement,
+} from './settlement.js';
 export {
   type ConditionalQuestion,
   type GivenAnswer,
@@ -74,9 +86,11 @@ export type {
   Query,
   Question,
   ReadParticipation,
+  ReceiptKey,
   RequestBody,
   RequestOptions,
   ResponseData,
+  Settlement,
   SubmittedParticipation,
   Transfer,
   VersionedWriteOptions,

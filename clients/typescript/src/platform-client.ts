@@ -1,5 +1,7 @@
 import { keyCredential, requireCredential } from './credentials.js';
+import { FileDownload, type SettlementFile } from './export.js';
 import { Transport, type TransportOptions } from './transport.js';
+import { type SettlementStatement, verifySettlement } from './settlement.js';
 import type {
   CallOptions,
   Fields,
@@ -159,6 +161,45 @@ export class PlatformClient {
   eraseRespondent(respondentId: string, options?: WriteOptions) {
     const body = { respondent_id: respondentId };
     return this.#transport.call('eraseRespondent', { body }, options);
+  }
+
+  /** Lists what your respondents were paid, as the operator settles it, newest first. */
+  settlements(filters?: Query<'listSettlements'>, options?: CallOptions) {
+    return this.#transport.list('listSettlements', { query: filters }, options);
+  }
+
+  /** Returns a settlement, with a page of its campaigns. */
+  settlement(settlementId: string, paging?: Query<'getSettlement'>, options?: CallOptions) {
+    const path = { settlement_id: settlementId };
+    return this.#transport.pages<'getSettlement', ResponseData<'getSettlement'>>(
+      'getSettlement',
+      { path, query: paging },
+      options,
+      ({ next_cursor: cursor }) => (cursor === null ? null : { cursor }),
+    );
+  }
+
+  /** Returns the file of a settlement, in NDJSON: iterate over the bytes. */
+  downloadSettlement(settlementId: string, options: CallOptions = {}): SettlementFile {
+    const path = { settlement_id: settlementId };
+    return new FileDownload('downloadSettlement', () =>
+      this.#transport.download('downloadSettlement', { path }, options),
+    );
+  }
+
+  /**
+   * Downloads a settlement, and verifies its statement and its file with the keys of the service.
+   *
+   * @throws SettlementVerificationError if one of them is not to be trusted
+   */
+  async verifySettlement(
+    settlementId: string,
+    options: CallOptions = {},
+  ): Promise<SettlementStatement> {
+    const { settlement } = await this.settlement(settlementId, { limit: 1 }, options);
+    const keys = await this.receiptKeys(options);
+    const file = this.downloadSettlement(settlementId, options);
+    return verifySettlement(settlement.statement, file, keys);
   }
 
   /** Returns the public keys that receipts are checked with, as a JSON Web Key Set. */

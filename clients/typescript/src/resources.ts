@@ -1,4 +1,4 @@
-import { type ExportQuery, ResponseExport, TransferExport } from './export.js';
+import { type ExportQuery, FileDownload, ResponseExport, type TransferExport } from './export.js';
 import { follow, type FollowOptions } from './follow.js';
 import { ApiPromise, type WithResponse } from './response.js';
 import type { Transport } from './transport.js';
@@ -367,7 +367,7 @@ export class Ledger extends Resource {
 
   /** Exports the transfers of all campaigns, newest first, as a CSV: iterate over the bytes. */
   export(filters?: Query<'exportTransfers'>, options: CallOptions = {}): TransferExport {
-    return new TransferExport(() =>
+    return new FileDownload('exportTransfers', () =>
       this.transport.download('exportTransfers', { query: filters }, options),
     );
   }
@@ -391,6 +391,25 @@ export class Ledger extends Resource {
       }
       query = { cursor: data.next_cursor };
     }
+  }
+}
+
+/** What platforms are paid for your campaigns, as the operator settles it. */
+export class Settlements extends Resource {
+  /** Lists the settlements about your company, newest first. */
+  list(filters?: Query<'listCompanySettlements'>, options?: CallOptions) {
+    return this.transport.list('listCompanySettlements', { query: filters }, options);
+  }
+
+  /** Returns a settlement, with a page of its campaigns. */
+  get(settlementId: string, paging?: Query<'getCompanySettlement'>, options?: CallOptions) {
+    const path = { settlement_id: settlementId };
+    return this.transport.pages<'getCompanySettlement', ResponseData<'getCompanySettlement'>>(
+      'getCompanySettlement',
+      { path, query: paging },
+      options,
+      ({ next_cursor: cursor }) => (cursor === null ? null : { cursor }),
+    );
   }
 }
 

@@ -1215,6 +1215,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/fielding/settlement/{settlement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a settlement
+         * @description A settlement, with a page of its campaigns. A settlement of another platform is not found.
+         */
+        get: operations["getSettlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/settlement/{settlement_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a settlement
+         * @description The file that the `sha256` of the settlement is of: a line for each payment and reversal, as
+         *     NDJSON. It is the same bytes each time. If the service finds that they would differ, it cuts the
+         *     response off before its end.
+         */
+        get: operations["downloadSettlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/settlement/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List settlements
+         * @description What your respondents were paid, newest first: a settlement for each company and range of
+         *     its log that the operator has closed. A closed settlement never changes: what is taken back later is
+         *     in the next one.
+         */
+        get: operations["listSettlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/fielding/submit": {
         parameters: {
             query?: never;
@@ -1505,6 +1569,48 @@ export interface paths {
          *     campaigns, take several pages.
          */
         get: operations["reconcileLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/settlement/{settlement_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a settlement of your company
+         * @description A settlement, with a page of its campaigns.
+         */
+        get: operations["getCompanySettlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/settlement/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your company's settlements
+         * @description What respondents of platforms were paid in your campaigns, as the operator settles it with
+         *     the platforms, newest first. A settlement has what the events of the feed from `from_seq` + 1 to
+         *     `to_seq` say.
+         */
+        get: operations["listCompanySettlements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4213,6 +4319,62 @@ export interface components {
             email: string;
             name: string;
         };
+        CompanyReadSettlement: {
+            items: components["schemas"]["SettlementLine"][];
+            next_cursor: string;
+            settlement: components["schemas"]["CompanySettlement"];
+        };
+        CompanySettlement: {
+            /**
+             * Format: int32
+             * @description The number of campaigns that they are of.
+             */
+            campaigns: number;
+            /** Format: date-time */
+            closed_at: string;
+            currency: string;
+            /**
+             * Format: int64
+             * @description It has what the events of the feed after this `seq` say; 0 for the first.
+             */
+            from_seq: number;
+            /** @description What was paid, without what was taken back: negative if that is more. */
+            net: number;
+            /**
+             * Format: date-time
+             * @description When the operator recorded that it is paid; `null` until then.
+             */
+            paid_at: string | null;
+            /**
+             * Format: int64
+             * @description The number of payments and reversals: of the lines of its file.
+             */
+            payments: number;
+            /** @description The platform whose respondents were paid; for test data, the company's test environment. */
+            platform: string;
+            /** @description The settlement of the same company and platform that ends where this one begins. */
+            previous_settlement_id: string | null;
+            /** @description What it was paid with, such as the number of a bank transfer; `null` until then. */
+            reference: string | null;
+            settlement_id: string;
+            /** @description The SHA-256 of its file, in hexadecimal. */
+            sha256: string;
+            /** @description `paid` once the operator has paid it. Nothing else of a settlement ever changes. */
+            state: components["schemas"]["SettlementState"];
+            /** @description Everything above, signed like a receipt; see the guide to money. */
+            statement: string;
+            /**
+             * Format: int64
+             * @description The `seq` of the last event of the feed that it accounts for.
+             */
+            to_seq: number;
+        };
+        CompanySettlementPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["CompanySettlement"][];
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
         ComparedImage: {
             /**
              * Format: int32
@@ -5322,7 +5484,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "settlement_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -6110,6 +6272,9 @@ export interface components {
         GetCompanyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Company"];
         };
+        GetCompanySettlementEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CompanyReadSettlement"];
+        };
         GetCrosstabEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Crosstab"];
         };
@@ -6154,6 +6319,9 @@ export interface components {
         };
         GetResultsLinkEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ResultsLink"];
+        };
+        GetSettlementEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ReadSettlement"];
         };
         GetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["StoredTargeting"];
@@ -6564,6 +6732,9 @@ export interface components {
         ListCampaignsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CampaignPage"];
         };
+        ListCompanySettlementsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["CompanySettlementPage"];
+        };
         ListedParticipation: {
             /** @description The score that was submitted, from 0 to 10. */
             attention_score: number | null;
@@ -6622,6 +6793,9 @@ export interface components {
         };
         ListResultsLinksEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ResultsLinkPage"];
+        };
+        ListSettlementsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["SettlementPage"];
         };
         ListTransfersEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["TransferPage"];
@@ -8389,6 +8563,11 @@ export interface components {
             /** @description Where the participation is in its life. */
             status: components["schemas"]["ParticipationStatus"];
         };
+        ReadSettlement: {
+            items: components["schemas"]["SettlementLine"][];
+            next_cursor: string;
+            settlement: components["schemas"]["Settlement"];
+        };
         ReceiptKey: {
             alg: components["schemas"]["ReceiptKeyAlgorithm"];
             crv: components["schemas"]["ReceiptKeyCurve"];
@@ -9219,6 +9398,76 @@ export interface components {
         SetTargetingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["StoredTargeting"];
         };
+        SettledPayment: {
+            /** @description What was paid; negative if it was taken back. */
+            amount: number;
+            /** @description The kind of the transfer in the ledger. */
+            kind: components["schemas"]["TransferKind"];
+            /** Format: date-time */
+            paid_at: string;
+            participation_id: string;
+            post_id: string;
+        };
+        Settlement: {
+            /**
+             * Format: int32
+             * @description The number of campaigns that they are of.
+             */
+            campaigns: number;
+            /** Format: date-time */
+            closed_at: string;
+            currency: string;
+            /** @description What was paid, without what was taken back: negative if that is more. */
+            net: number;
+            /**
+             * Format: date-time
+             * @description When the operator recorded that it is paid; `null` until then.
+             */
+            paid_at: string | null;
+            /**
+             * Format: int64
+             * @description The number of payments and reversals: of the lines of its file.
+             */
+            payments: number;
+            /** @description The platform whose respondents were paid; for test data, the company's test environment. */
+            platform: string;
+            /** @description The settlement of the same company and platform that ends where this one begins. */
+            previous_settlement_id: string | null;
+            /** @description What it was paid with, such as the number of a bank transfer; `null` until then. */
+            reference: string | null;
+            settlement_id: string;
+            /** @description The SHA-256 of its file, in hexadecimal. */
+            sha256: string;
+            /** @description `paid` once the operator has paid it. Nothing else of a settlement ever changes. */
+            state: components["schemas"]["SettlementState"];
+            /** @description Everything above, signed like a receipt; see the guide to money. */
+            statement: string;
+        };
+        SettlementLine: {
+            /** @description What was paid, without what was taken back: negative if that is more. */
+            net: number;
+            /**
+             * Format: int64
+             * @description The number of payments and reversals.
+             */
+            payments: number;
+            post_id: string;
+        };
+        SettlementNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "settlement_not_found";
+        };
+        SettlementPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["Settlement"][];
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        /**
+         * @description `paid` once the operator has paid it. Nothing else of a settlement ever changes.
+         * @enum {string}
+         */
+        SettlementState: "closed" | "paid";
         Share: {
             /**
              * Format: int32
@@ -11550,6 +11799,25 @@ export interface components {
             };
         };
         /**
+         * @description The resource does not exist.
+         *
+         *     - `settlement_not_found`: Check the `settlement_id`; those of others are not found.
+         */
+        SettlementNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["SettlementNotFound"];
+                };
+            };
+        };
+        /**
          * @description The caller is known but not allowed to do this.
          *
          *     - `campaign_not_owned`: Use a key of the company that created the campaign.
@@ -11826,6 +12094,13 @@ export interface components {
          * @example user-4711
          */
         RespondentId: string;
+        /**
+         * @description The settlement, by the `settlement_id` that the list returned.
+         * @example stl_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        SettlementId: string;
+        /** @description Only settlements in this state. */
+        State: components["schemas"]["SettlementState"];
         /** @description Only campaigns of this type. */
         Type: components["schemas"]["CampaignType"];
         /** @description Only responses to this version of the question set, as its history numbers them. */
@@ -15247,6 +15522,166 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    getSettlement: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The settlement, by the `settlement_id` that the list returned.
+                 * @example stl_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                settlement_id: components["parameters"]["SettlementId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settlement, with a page of its campaigns. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSettlementEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["SettlementNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    downloadSettlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The settlement, by the `settlement_id` that the list returned.
+                 * @example stl_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                settlement_id: components["parameters"]["SettlementId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payments. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"post_id":"post_01k9x2v8zdf3xbz0q4v5rk6t7m","participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","kind":"settle","amount":75,"paid_at":"2026-01-15T09:31:00.000Z"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["SettlementNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listSettlements: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only settlements in this state. */
+                state?: components["parameters"]["State"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your settlements. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSettlementsEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     submitParticipation: {
         parameters: {
             query?: never;
@@ -16127,6 +16562,113 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReconcileLedgerEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getCompanySettlement: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The settlement, by the `settlement_id` that the list returned.
+                 * @example stl_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                settlement_id: components["parameters"]["SettlementId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settlement, with a page of its campaigns. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCompanySettlementEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["SettlementNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listCompanySettlements: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only settlements in this state. */
+                state?: components["parameters"]["State"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your company's settlements. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCompanySettlementsEnvelope"];
                 };
             };
             /**

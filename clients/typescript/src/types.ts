@@ -101,6 +101,12 @@ export type GuardrailCondition = components['schemas']['Condition'];
 /** A movement of money. */
 export type Transfer = components['schemas']['Transfer'];
 
+/** What respondents of a platform were paid in the campaigns of a company since the last one. */
+export type Settlement = components['schemas']['Settlement'];
+
+/** A public key that receipts and settlements are verified with. */
+export type ReceiptKey = components['schemas']['ReceiptKey'];
+
 /** An endpoint that receives events. */
 export type Webhook = components['schemas']['Webhook'];
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { OperatorCommand } from '../../platform/operator/operator.types';
+import { textTable, toSeconds } from '../../platform/operator/text-table';
 import { PlatformKeyService } from './platform-key.service';
 import { PLATFORM_SCOPES } from './platform-scopes';
 
@@ -9,7 +10,7 @@ const USAGE = `Usage: npm run platform-key -- <command>
   list                                         Lists all keys, with their last use.
   revoke <key_id>                              Revokes a key within a second.
 
-The scopes are ${PLATFORM_SCOPES.join(' and ')}; a key has both by default.
+The scopes are ${PLATFORM_SCOPES.join(', ')}; a key has all by default.
 The database is the one that the service would use: DATABASE_URL, or the embedded one.
 `;
 
@@ -65,7 +66,7 @@ async function generate(
   const { key, secret } = await keys.generate(name, scopes);
   return (
     'Platform key generated. Store it now; it is not shown again.\n\n' +
-    table([
+    textTable([
       ['key_id', key.keyId],
       ['name', key.name],
       ['scopes', key.scopes.join(',')],
@@ -78,7 +79,7 @@ async function list(keys: PlatformKeyService): Promise<string> {
   const all = await keys.list();
   return all.length === 0
     ? 'There are no platform keys.\n'
-    : table([
+    : textTable([
         ['KEY_ID', 'NAME', 'PREFIX', 'SCOPES', 'CREATED', 'LAST USED', 'REVOKED'],
         ...all.map(({ keyId, name, prefix, scopes, createdAt, lastUsedAt, revokedAt }) => [
           keyId,
@@ -93,19 +94,4 @@ async function list(keys: PlatformKeyService): Promise<string> {
 async function revoke(keys: PlatformKeyService, keyId: string): Promise<string> {
   const { name } = await keys.revoke(keyId);
   return `Platform key ${keyId} (${name}) is revoked. Every process refuses it within a second.\n`;
-}
-
-function toSeconds(time: Date | null): string {
-  return time === null ? '-' : `${time.toISOString().slice(0, 19)}Z`;
-}
-
-/** Aligns the columns of rows that have the same number of them. */
-function table(rows: readonly string[][]): string {
-  const widths = rows[0]?.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows
-    .map((row) => row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  '))
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
 }

@@ -22,6 +22,7 @@ import type { PlatformScope } from './platform-scopes';
 const TEST_KEY_SCOPES: Readonly<Record<PlatformScope, string>> = {
   'fielding:read': 'campaigns:read',
   'fielding:write': 'campaigns:write',
+  'settlements:read': 'ledger:read',
 };
 
 /** Accepts a request whose `X-API-Key` is a valid platform key with the route's scope. */

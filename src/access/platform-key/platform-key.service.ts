@@ -48,7 +48,7 @@ export class PlatformKeyService {
         }),
       {
         platform_key_scopes_known: () =>
-          new Error(`The scopes are ${PLATFORM_SCOPES.join(' and ')}; a key has at least one.`),
+          new Error(`The scopes are ${PLATFORM_SCOPES.join(', ')}; a key has at least one.`),
       },
     );
     return { key, secret };

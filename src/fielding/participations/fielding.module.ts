@@ -55,6 +55,13 @@ import { SealedKey } from './sealed-key.entity';
     ParticipationsService,
     ReceiptsService,
   ],
-  exports: [Beginning, CampaignOwners, FieldingKeys, ParticipationSteps, ParticipationsService],
+  exports: [
+    Beginning,
+    CampaignOwners,
+    FieldingKeys,
+    ParticipationSteps,
+    ParticipationsService,
+    ReceiptsService,
+  ],
 })
 export class FieldingModule {}

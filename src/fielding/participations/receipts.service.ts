@@ -74,10 +74,19 @@ export class ReceiptsService {
    *
    * Libraries for tokens have another thread make the signature, which takes three times the CPU.
    */
-  sign({ iat, ...content }: ReceiptContent): string {
+  sign(content: ReceiptContent): string {
+    return this.signAs('JWT', content);
+  }
+
+  /**
+   * Returns a statement that is signed like a receipt.
+   *
+   * @param typ says what it is (RFC 8725, section 3.11)
+   */
+  signAs<Content extends { iat: number }>(typ: string, { iat, ...content }: Content): string {
     const { kid } = this.publicKey;
     const signed = [
-      { alg: ALGORITHM, kid, typ: 'JWT' },
+      { alg: ALGORITHM, kid, typ },
       { ...content, iss: ISSUER, iat },
     ]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

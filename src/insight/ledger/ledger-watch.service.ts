@@ -6,6 +6,7 @@ import { StoredId, FIRST_STORED_ID } from '../../platform/database/identifiers';
 import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 import { countComparison, countFailure, countPage, reportDifferences } from './ledger.registry';
 import { printDifference, ReconciliationService } from './reconciliation.service';
+import { printSettlementDifference } from './settlement-differences';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 
 /** Milliseconds between two turns. */
@@ -140,13 +141,17 @@ export class LedgerWatch {
   private async comparePage(progress: Progress): Promise<{ checked: number; progress: Progress }> {
     const { companyId, cursor } = progress;
     const page = await this.reconciliation.reconcile(companyId, cursor ?? undefined);
-    const { checked, differences, nextCursor } = page;
+    const { checked, nextCursor } = page;
+    const settlements =
+      nextCursor === null ? await this.reconciliation.compareSettlements(companyId) : [];
+    const differences = [
+      ...page.differences.map(printDifference),
+      ...settlements.map(printSettlementDifference),
+    ];
     countPage(checked, differences.length);
     const found = progress.found + differences.length;
     differences.slice(0, LOGGED_MAXIMUM).forEach((difference) => {
-      this.logger.error(
-        `the books differ: ${printEnvironment(companyId)} ${printDifference(difference)}`,
-      );
+      this.logger.error(`the books differ: ${printEnvironment(companyId)} ${difference}`);
     });
     return { checked, progress: { ...progress, found, cursor: nextCursor, failures: 0 } };
   }

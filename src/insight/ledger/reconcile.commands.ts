@@ -7,12 +7,13 @@ import type {
   OperatorWork,
 } from '../../platform/operator/operator.types';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
+import { printSettlementDifference } from './settlement-differences';
 import { printDifference, ReconciliationService } from './reconciliation.service';
 
 const USAGE = `Usage: npm run reconcile -- <company>
 
 Compares all books of a company now: the transfers and the carried balances of its campaigns with
-their participations, and these with the counters. It changes nothing, and fails if anything differs.
+their participations, these with the counters, and settlements with all of them. It changes nothing, and fails if anything differs.
 Of each 10,000 participations it counts the first ${DIFFERENCES_MAXIMUM} differences. A company is
 co_…, or test_… for its test data, as the log prints it.
 `;
@@ -61,6 +62,9 @@ async function reconcile(
     const room = PRINTED_MAXIMUM - printed.length;
     printed.push(...page.differences.slice(0, room).map(printDifference));
   } while (cursor !== undefined);
+  const settlements = await reconciliation.compareSettlements(environment);
+  differing += settlements.length;
+  printed.push(...settlements.map(printSettlementDifference));
   const compared = `Compared ${checked} participations of ${company}`;
   if (differing > 0) {
     throw new Error([`${compared}: ${differing} differences.`, ...printed].join('\n'));

@@ -16,6 +16,7 @@ import {
   MISSING,
   PAGE,
 } from './reconciliation.statements';
+import { compareSettlements, SettlementDifference } from './settlement-differences';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 import { OneByOne } from '../../platform/limits/turns';
 
@@ -86,6 +87,11 @@ export class ReconciliationService {
           ? null
           : writeCursor([campaign, printId('part', participation ?? FIRST_STORED_ID)], list),
     };
+  }
+
+  /** Compares the settlements of an environment with its books, for each campaign and platform. */
+  compareSettlements(companyId: StoredId): Promise<SettlementDifference[]> {
+    return this.sums.run(() => compareSettlements(this.dataSource, companyId));
   }
 
   /**

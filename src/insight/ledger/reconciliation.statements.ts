@@ -16,6 +16,9 @@ const RELEASE = `
 const REVERSE = `CASE WHEN p.state = 'reversed' THEN p.reward ELSE 0 END`;
 const SCREEN_OUT = `CASE WHEN p.state = 'screened_out' THEN p.held ELSE 0 END`;
 
+/** What respondents were paid for participations `p`, without what was taken back. */
+export const SPENT = `coalesce(sum(${SETTLE} - ${REVERSE} + ${SCREEN_OUT}), 0)`;
+
 /** The counters that follow from participations `p`. */
 const COUNTERS = `
   count(*) FILTER (WHERE p.state IN ('open', 'submitted', 'reversed')) AS taken,
@@ -25,7 +28,7 @@ const COUNTERS = `
   count(*) FILTER (WHERE p.state = 'expired') AS expired,
   count(*) FILTER (WHERE p.state = 'screened_out') AS screened_out,
   coalesce(sum(${HOLD} - ${SETTLE} - ${RELEASE}), 0) AS held,
-  coalesce(sum(${SETTLE} - ${REVERSE} + ${SCREEN_OUT}), 0) AS spent,
+  ${SPENT} AS spent,
   coalesce(sum(${SCREEN_OUT}), 0) AS screen_out_spent`;
 
 const booked = (kind: string) =>

@@ -1,6 +1,6 @@
 -- Removes the next events of a company up to the number "through", at most "most" of them, and
 -- returns how many; 0 if something needs the next one again. The numbers of submissions stay, for
--- exports. "first_seq" changes in the same transaction, so no reader takes removed events for none.
+-- exports, and so do payments, for settlements. "first_seq" changes in the same transaction, so no reader takes removed events for none.
 -- An endpoint that is not waited for continues after them, and knows which ones it has missed.
 --
 -- The order of the locks is that of numbering. A replay locks its endpoint, and reads "first_seq"
@@ -26,6 +26,10 @@ BEGIN
   JOIN campaign AS c ON c.company_id = company AND c.post_id = e.changes ->> 'post_id'
   WHERE e.company_id = company AND e.seq >= first AND e.seq <= up_to
     AND e.type = 'response.submitted';
+  INSERT INTO archived_payment
+    (company_id, seq, campaign_id, participation_id, kind, amount, paid_at)
+  SELECT company, p.seq, p.campaign_id, p.participation_id, p.kind, p.amount, p.paid_at
+  FROM payments(company, first - 1, up_to) AS p WHERE p.kind <> 'settle';
   DELETE FROM event AS e WHERE e.company_id = company AND e.seq >= first AND e.seq <= up_to;
   UPDATE webhook_endpoint AS w SET claimed_seq = up_to, missed_to_seq = up_to,
     missed_from_seq = CASE WHEN w.missed_to_seq = w.claimed_seq THEN w.missed_from_seq

@@ -4,6 +4,7 @@ import { dropFunctions } from '../functions';
 import { answerTimes } from './create-schema/answer-times';
 import { apiKey } from './create-schema/api-key';
 import { appliedFunction } from './create-schema/applied-function';
+import { archivedPayment } from './create-schema/archived-payment';
 import { archivedSubmission } from './create-schema/archived-submission';
 import { autovacuum } from './create-schema/autovacuum';
 import { campaign } from './create-schema/campaign';
@@ -23,6 +24,7 @@ import { postIdKey } from './create-schema/post-id-key';
 import { questionSet } from './create-schema/question-set';
 import { resultsLink } from './create-schema/results-link';
 import { sealedKey } from './create-schema/sealed-key';
+import { settlement } from './create-schema/settlement';
 import { tally } from './create-schema/tally';
 import { tabulation } from './create-schema/tabulation';
 import { targeting } from './create-schema/targeting';
@@ -66,6 +68,8 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       webhookDelivery,
       deletion,
       archivedSubmission,
+      archivedPayment,
+      settlement,
       autovacuum,
     ].flat();
     for (const statement of statements) {
@@ -81,6 +85,10 @@ export class CreateSchema1795132800000 implements MigrationInterface {
     await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_question_set_fkey`);
     await queryRunner.query(`ALTER TABLE campaign DROP CONSTRAINT campaign_targeting_fkey`);
     for (const table of [
+      'settlement_position',
+      'settlement_line',
+      'settlement',
+      'archived_payment',
       'archived_submission',
       'deletion',
       'webhook_delivery',

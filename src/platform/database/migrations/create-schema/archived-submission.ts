@@ -13,4 +13,6 @@ export const archivedSubmission = [
     CONSTRAINT archived_submission_once UNIQUE (company_id, participation_id)
   )`,
   `COMMENT ON TABLE archived_submission IS 'distributed by company_id'`,
+  // In the order of the log, for settlements.
+  `CREATE UNIQUE INDEX archived_submission_log ON archived_submission (company_id, seq)`,
 ];

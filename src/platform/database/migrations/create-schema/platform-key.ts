@@ -11,7 +11,8 @@ export const platformKey = [
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT platform_key_name_length CHECK (char_length(name) BETWEEN 1 AND 100),
     CONSTRAINT platform_key_scopes_known CHECK (
-      scopes <@ ARRAY['fielding:read', 'fielding:write'] AND cardinality(scopes) > 0
+      scopes <@ ARRAY['fielding:read', 'fielding:write', 'settlements:read']
+        AND cardinality(scopes) > 0
     )
   )`,
   // A platform has no company.
