@@ -45,23 +45,23 @@ describe('the SDK verifies a settlement', () => {
   });
 
   it('and refuses another file, statement, signature or key, and a receipt', async () => {
-    const [head, content, signature] = statement.split('.') as [string, string, string];
+    const [head, body, signature] = statement.split('.') as [string, string, string];
     const changed = Buffer.from(
-      Buffer.from(content, 'base64url').toString().replace('"net":100', '"net":900'),
+      Buffer.from(body, 'base64url').toString().replace('"net":100', '"net":900'),
     ).toString('base64url');
     const [key] = keys.keys;
-    for (const [reason, ...given] of [
+    for (const [reason, stated, content, trusted] of [
       ['wrong_file', statement, file.replace('100', '900'), keys],
       ['wrong_file', statement, '', keys],
       ['wrong_signature', `${head}.${changed}.${signature}`, file, keys],
-      ['wrong_signature', `${head}.${content}.`, file, keys],
-      ['wrong_signature', `${head}.${content}.!`, file, keys],
+      ['wrong_signature', `${head}.${body}.`, file, keys],
+      ['wrong_signature', `${head}.${body}.!`, file, keys],
       ['wrong_signature', receipt, file, keys],
       ['unknown_key', statement, file, { keys: [] }],
       ['unknown_key', 'nothing', file, keys],
       ['wrong_signature', statement, file, { keys: [{ ...key!, x: 'A'.repeat(43) }] }],
-    ] as const) {
-      const verified = sdk.verifySettlement(...given);
+    ] satisfies [string, string, string, { keys: typeof keys.keys }][]) {
+      const verified = sdk.verifySettlement(stated, content, trusted);
       await expect(verified).rejects.toBeInstanceOf(sdk.SettlementVerificationError);
       await expect(verified).rejects.toMatchObject({ reason });
     }

@@ -7,10 +7,10 @@ import { begun, Begun, liveSurvey, submit } from '../support/fielding';
 import { companyForEach } from '../support/fixtures';
 import { platformClient } from '../support/platforms';
 import { service } from '../support/service';
-import { settle, storedCompany } from '../support/settlements';
+import { closeAs, settle, storedCompany } from '../support/settlements';
 
 /** Operations of a run; `SETTLEMENT_OPERATIONS` sets another number. */
-const OPERATIONS = Number(process.env.SETTLEMENT_OPERATIONS ?? 120);
+const OPERATIONS = Number(process.env.SETTLEMENT_OPERATIONS ?? 60);
 
 /** What each cohort earns, by a score of it. */
 const REWARDS: Readonly<Record<number, number>> = { 1: 3, 3: 40, 5: 60, 7: 80, 9: 100 };
@@ -111,5 +111,38 @@ describe('settlements of random payments', () => {
       stop: new AbortController().signal,
     });
     await expect(reconciled).resolves.toMatch(/the books balance/);
+  });
+
+  it('lose nothing while respondents are paid and others close', async () => {
+    const owner = storedCompany(company.companyId);
+    const platform = await platformClient(service);
+    const postId = await liveSurvey(company);
+    let answering = 4;
+    const answer = async (worker: number) => {
+      for (let count = 0; count < 8; count += 1) {
+        const place = await begun(platform, postId, `respondent ${worker} ${count}`);
+        expect((await submit(platform, place, 9)).status).toBe(200);
+      }
+      answering -= 1;
+    };
+    const closeMeanwhile = async () => {
+      while (answering > 0) {
+        const { failed } = await closeAs(service.dataSource, { companyId: owner });
+        expect(failed.filter((each) => !each.includes('Another run has closed'))).toEqual([]);
+      }
+    };
+    const workers = [0, 1, 2, 3].map((worker) => answer(worker));
+    await Promise.all([...workers, closeMeanwhile(), closeMeanwhile()]);
+    await settle(service.dataSource, owner);
+    const [row] = await service.dataSource.query(
+      `SELECT sum(payments)::integer AS payments, sum(net)::integer AS net, max(to_seq) AS last,
+         sum(to_seq - from_seq) AS covered
+       FROM settlement WHERE company_id = $1`,
+      [owner],
+    );
+    expect(row).toMatchObject({ payments: 32, net: 3_200, covered: row.last });
+    expect(await new ReconciliationService(service.dataSource).compareSettlements(owner)).toEqual(
+      [],
+    );
   });
 });

@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { createLocalJWKSet, compactVerify } from 'jose';
 import { ReconciliationService } from '../../src/insight/ledger/reconciliation.service';
 import { SettlementsService } from '../../src/operations/settlement/settlements.service';
 import type { Client, TestCompany } from '../support/client';
+import { temporaryDirectory } from '../support/databases';
 import { begun, Begun, liveSurvey, submit } from '../support/fielding';
 import { companyForEach } from '../support/fixtures';
 import { generateKey } from '../support/keys';
@@ -269,5 +273,27 @@ describe('settlements', () => {
     const pages = await pagesOf(platform, `/svc/fielding/settlement/${id}?limit=2`);
     expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 1]);
     expect(pages.flatMap(({ items }) => items.map((each: any) => each.post_id))).toEqual(campaigns);
+  });
+
+  it('are verified by the recipe of docs/money.md', async () => {
+    await answer(await liveSurvey(company), 7);
+    const id = await settleOne(service.dataSource, owner());
+    const recipe = /```bash\n(api=[^]+?)```/.exec(readFileSync('docs/money.md', 'utf8'))![1]!;
+    const folder = temporaryDirectory();
+    const run = (script: string) =>
+      promisify(execFile)('bash', ['-c', script], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          base: platform.url,
+          platform_key: platform.headers['x-api-key'],
+          id,
+        },
+      });
+    const verified = ['Signature Verified Successfully', 'settlement.ndjson: OK', '80.00', ''];
+    expect((await run(recipe)).stdout.split('\n')).toEqual(verified);
+    const changed = recipe.replace('sha256=', `sed -i 's/:80/:90/' settlement.ndjson\nsha256=`);
+    expect((await run(changed)).stdout).toContain('settlement.ndjson: FAILED');
+    rmSync(folder, { recursive: true });
   });
 });
