@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { archive } from '../../src/operations/archive/archive-run';
 import { ReconciliationService } from '../../src/insight/ledger/reconciliation.service';
@@ -15,6 +16,30 @@ import { companyForEach, platformForAll } from '../support/fixtures';
 import { service } from '../support/service';
 import { closeAs, settle, settleOne, storedCompany } from '../support/settlements';
 import { tamper } from '../support/tampering';
+
+/** Payments of the largest settlement; `SETTLEMENT_PAYMENTS` sets another number. */
+const PAYMENTS = Number(process.env.SETTLEMENT_PAYMENTS ?? 4_500);
+
+/** Submissions that one statement writes. */
+const BATCH = 20_000;
+
+/** Writes submissions $2 to $3 into the campaign that company $1 has, after number $4 of its log. */
+const PARTICIPATIONS = `
+  INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
+    rewards, held, begun_at, expires_at, state, closed_at, attention_score, cohort, reward)
+  SELECT $1, g.campaign_id, stored_id('part_' || lpad((n + $4)::text, 26, '0')), 'app',
+    sha256((g.campaign_id || ' ' || n)::bytea), '{3,40,60,80,100}', 100, now(),
+    now() + interval '1 hour', 'submitted', now(), 5, 3, 60
+  FROM generate_series($2::integer, $3::integer) AS n
+  CROSS JOIN campaign_progress AS g WHERE g.company_id = $1`;
+
+const EVENTS = `
+  INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)
+  SELECT $1, stored_id('part_' || lpad((n + $4)::text, 26, '0')), 1, 'response.submitted', 'app',
+    '{"reward": 60}', now(), $4::integer + n
+  FROM generate_series($2::integer, $3::integer) AS n`;
+
+const SEQUENCE = 'UPDATE event_sequence SET last_seq = $2 WHERE company_id = $1';
 
 /** Later than everything that a test does. */
 const LATER = new Date(Date.now() + 3_600_000);
@@ -321,5 +346,44 @@ describe('closing settlements', () => {
     const [own] = await query('SELECT settlement_id FROM settlement WHERE company_id = $1');
     expect(settlements).toContain(own.settlement_id);
     expect(printId('stl', own.settlement_id)).toMatch(/^stl_/);
+  });
+
+  it('adds up and returns any number of payments, window by window', async () => {
+    const postId = await liveSurvey(company);
+    await answer(postId);
+    await query('SELECT number_events($1, 1000)');
+    const [{ before }] = await query(
+      'SELECT last_seq AS before FROM event_sequence WHERE company_id = $1',
+    );
+    for (let from = 1; from <= PAYMENTS; from += BATCH) {
+      const to = Math.min(PAYMENTS, from + BATCH - 1);
+      await tamper(service.dataSource, async (session) => {
+        for (const statement of [PARTICIPATIONS, EVENTS]) {
+          await session.query(statement, [owner(), from, to, before]);
+        }
+        await session.query(SEQUENCE, [owner(), Number(before) + to]);
+      });
+    }
+    const started = performance.now();
+    const id = await settleOne(service.dataSource, owner());
+    const closed = performance.now();
+    const { settlement } = (await platform.get(`/svc/fielding/settlement/${id}`)).data;
+    expect(settlement).toMatchObject({ payments: PAYMENTS + 1, net: 60 * PAYMENTS + 100 });
+    const hash = createHash('sha256');
+    let lines = 0;
+    let heap = 0;
+    const { headers, url } = platform;
+    const response = await fetch(`${url}/svc/fielding/settlement/${id}/file`, { headers });
+    for await (const chunk of response.body!) {
+      hash.update(chunk);
+      lines += chunk.filter((byte: number) => byte === 10).length;
+      heap = Math.max(heap, process.memoryUsage().rss);
+    }
+    expect([lines, hash.digest('hex')]).toEqual([PAYMENTS + 1, settlement.sha256]);
+    if (process.env.SETTLEMENT_PAYMENTS !== undefined) {
+      const seconds = [closed - started, performance.now() - closed].map((each) => each / 1_000);
+      process.stdout.write(`closed and read in ${seconds.join(', ')} s, ${heap >> 20} MiB\n`);
+    }
+    expect(await differences()).toEqual([]);
   });
 });
