@@ -21,9 +21,9 @@ import { tamper } from '../support/tampering';
 const PAYMENTS = Number(process.env.SETTLEMENT_PAYMENTS ?? 4_500);
 
 /** Submissions that one statement writes. */
-const BATCH = 20_000;
+const BATCH = 5_000;
 
-/** Writes submissions $2 to $3 into the campaign that company $1 has, after number $4 of its log. */
+/** Writes submissions $2 to $3 into the campaign of company $1, after number $4 of its log. */
 const PARTICIPATIONS = `
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent,
     rewards, held, begun_at, expires_at, state, closed_at, attention_score, cohort, reward)

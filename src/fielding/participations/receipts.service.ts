@@ -83,7 +83,7 @@ export class ReceiptsService {
    *
    * @param typ says what it is (RFC 8725, section 3.11)
    */
-  signAs<Content extends { iat: number }>(typ: string, { iat, ...content }: Content): string {
+  signAs(typ: string, { iat, ...content }: object & { iat: number }): string {
     const { kid } = this.publicKey;
     const signed = [
       { alg: ALGORITHM, kid, typ },

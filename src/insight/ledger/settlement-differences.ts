@@ -26,8 +26,8 @@ const SETTLED = `
   WHERE s.company_id = $1 GROUP BY l.campaign_id, s.platform`;
 
 /**
- * Adds up what is in no settlement, in a part of the log: after the end of each platform ($4, $5), and
- * after $6 of the other platforms.
+ * Adds up what is in no settlement, in a part of the log: after the end of each platform ($4, $5),
+ * and after $6 of the other platforms.
  */
 const UNSETTLED = `
   SELECT p.campaign_id, p.platform, sum(p.amount) AS amount
@@ -90,8 +90,8 @@ class Amounts {
 
 /**
  * Compares the settlements of a company, and what is in none yet, with what its participations say,
- * for each campaign and platform. It costs one short statement if the company has no settlements. The
- * statements read one snapshot, so what happens meanwhile makes no difference.
+ * for each campaign and platform. It costs one short statement if the company has no settlements.
+ * The statements read one snapshot, so what happens meanwhile makes no difference.
  */
 export function compareSettlements(
   dataSource: DataSource,

@@ -26,12 +26,12 @@ export interface LogRange {
 }
 
 /**
- * Reads the payments of a range, window by window. What has a number never changes, so every reading
- * returns the same, also while an archive takes the events.
+ * Reads the payments of a range, window by window. What has a number never changes, so every
+ * reading returns the same, also while an archive takes the events.
  */
 export async function* readPayments(
   query: Query,
-  { companyId, from, to, platform = undefined }: LogRange,
+  { companyId, from, to, platform }: LogRange,
 ): AsyncGenerator<Payment[]> {
   for (let after = from; after < to; after += WINDOW) {
     const through = Math.min(to, after + WINDOW);

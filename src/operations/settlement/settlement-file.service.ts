@@ -22,9 +22,9 @@ export class SettlementFiles {
 
   /**
    * Returns the file of a settlement, a line for each payment. Each window of the log is read when
-   * the one before has been taken: the first one in the turn of heavy work that the request has, and
-   * each other one, when the response has begun, in one of its own. The last part is returned only if
-   * the whole file has the hash that the settlement states.
+   * the one before has been taken: the first one in the turn of heavy work that the request has,
+   * and each other one, when the response has begun, in one of its own. The last part is returned
+   * only if the whole file has the hash that the settlement states.
    *
    * @param queue the name under which the caller waits for turns
    */

@@ -15,7 +15,7 @@ export class SettlementSums {
     this.campaigns.set(payment.campaign_id, added);
   }
 
-  /** Returns the hash of the file, and the campaigns with their numbers of payments and net amounts. */
+  /** Returns the hash of the file, and the campaigns with their payments and net amounts. */
   finish(): [sha256: Buffer, campaigns: string[], payments: number[], net: string[]] {
     const sums = [...this.campaigns.values()];
     return [

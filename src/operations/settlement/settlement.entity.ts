@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { StoredId } from '../../platform/database/identifiers';
 
-/** What respondents of a platform were paid in a range of a company's log. Only being paid changes it. */
+/**
+ * What respondents of a platform were paid in a range of a company's log. Only being paid changes
+ * it.
+ */
 @Entity()
 export class Settlement {
   @PrimaryColumn('uuid')

@@ -122,7 +122,7 @@ export class SettlementsService {
   }
 
   /**
-   * Returns a page of the campaigns of a settlement, in the order in which its file begins with them.
+   * Returns a page of the campaigns of a settlement, in the order of their first payments.
    *
    * @throws ApiError `validation_failed` if the cursor was not returned for this settlement
    */
