@@ -4320,8 +4320,10 @@ export interface components {
             name: string;
         };
         CompanyReadSettlement: {
+            /** @description Its campaigns, in the order of their first payments. */
             items: components["schemas"]["SettlementLine"][];
-            next_cursor: string;
+            /** @description Send it as `cursor` for the next page of campaigns; `null` on the last page. */
+            next_cursor: string | null;
             settlement: components["schemas"]["CompanySettlement"];
         };
         CompanySettlement: {
@@ -8564,8 +8566,10 @@ export interface components {
             status: components["schemas"]["ParticipationStatus"];
         };
         ReadSettlement: {
+            /** @description Its campaigns, in the order of their first payments. */
             items: components["schemas"]["SettlementLine"][];
-            next_cursor: string;
+            /** @description Send it as `cursor` for the next page of campaigns; `null` on the last page. */
+            next_cursor: string | null;
             settlement: components["schemas"]["Settlement"];
         };
         ReceiptKey: {
@@ -16607,7 +16611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The settlement, with a page of its campaigns. */
+            /** @description The settlement about your campaigns, with a page of them. */
             200: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];

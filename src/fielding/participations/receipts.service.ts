@@ -74,16 +74,17 @@ export class ReceiptsService {
    *
    * Libraries for tokens have another thread make the signature, which takes three times the CPU.
    */
-  sign(content: ReceiptContent): string {
-    return this.signAs('JWT', content);
+  sign({ iat, ...content }: ReceiptContent): string {
+    return this.signAs('JWT', content, iat);
   }
 
   /**
    * Returns a statement that is signed like a receipt.
    *
    * @param typ says what it is (RFC 8725, section 3.11)
+   * @param iat when that was, in seconds since 1970
    */
-  signAs(typ: string, { iat, ...content }: object & { iat: number }): string {
+  signAs(typ: string, content: object, iat: number): string {
     const { kid } = this.publicKey;
     const signed = [
       { alg: ALGORITHM, kid, typ },

@@ -32,7 +32,7 @@ export class SettlementStatements {
     const { settlement_id, previous_settlement_id, platform, currency, ...rest } =
       SettlementDto.from(settlement, '');
     const { payments, campaigns, net, sha256, closed_at } = rest;
-    return this.receipts.signAs(TYPE, {
+    const content = {
       mode: modeOf(settlement.companyId),
       settlement_id,
       previous_settlement_id,
@@ -42,7 +42,7 @@ export class SettlementStatements {
       campaigns,
       net,
       sha256,
-      iat: Math.floor(closed_at.getTime() / 1000),
-    });
+    };
+    return this.receipts.signAs(TYPE, content, Math.floor(closed_at.getTime() / 1000));
   }
 }

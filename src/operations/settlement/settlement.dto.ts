@@ -163,7 +163,8 @@ export class SettlementLineDto {
   }
 }
 
-class SettlementLinesDto {
+/** The campaigns of a settlement. */
+export class SettlementLinesDto {
   /** Its campaigns, in the order of their first payments. */
   @ResponseList(() => SettlementLineDto, { maximum: PAGE_LIMIT_MAXIMUM })
   items!: SettlementLineDto[];

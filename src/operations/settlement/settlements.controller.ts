@@ -41,7 +41,10 @@ export class SettlementsController {
     @Query() query: SettlementListQueryDto,
   ): Promise<Envelope<CompanySettlementPageDto>> {
     const page = await this.settlements.list({ companyId }, query);
-    return success('Settlements listed.', this.statements.printPage(CompanySettlementDto, page));
+    return success(
+      'Settlements of your company listed.',
+      this.statements.printPage(CompanySettlementDto, page),
+    );
   }
 
   /**
@@ -51,10 +54,14 @@ export class SettlementsController {
    */
   @Get(':settlement_id')
   @ApiKeyAuth('ledger:read')
-  @RespondsWith(CompanyReadSettlementDto, 'The settlement, with a page of its campaigns.', {
-    input: 'parameters',
-    errors: ['settlement_not_found'],
-  })
+  @RespondsWith(
+    CompanyReadSettlementDto,
+    'The settlement about your campaigns, with a page of them.',
+    {
+      input: 'parameters',
+      errors: ['settlement_not_found'],
+    },
+  )
   async getCompanySettlement(
     @Caller() { callerId: companyId }: Principal,
     @Param() { settlement_id }: SettlementPathDto,
@@ -62,7 +69,7 @@ export class SettlementsController {
   ): Promise<Envelope<CompanyReadSettlementDto>> {
     const found = await this.settlements.find({ companyId }, settlement_id);
     const { items, nextCursor } = await this.settlements.lines(found, query);
-    return success('Settlement found.', {
+    return success('Settlement of your company found.', {
       settlement: this.statements.print(CompanySettlementDto, found),
       items: items.map((line) => SettlementLineDto.from(line)),
       next_cursor: nextCursor,

@@ -1,7 +1,8 @@
 /**
  * What respondents of a platform were paid in the campaigns of a company, in the order of the log:
  * all payments with a number after `from_seq`, up to `to_seq`. Those of a company and a platform
- * follow each other without a gap. `check_settlement` has the rules about several rows and about changes.
+ * follow each other without a gap. `check_settlement` has the rules about several rows and about
+ * changes.
  */
 export const settlement = [
   `CREATE TABLE settlement (
