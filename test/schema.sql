@@ -2520,10 +2520,13 @@ CREATE FUNCTION public.payments(company uuid, after bigint, through bigint) RETU
     AS $$
 BEGIN
   RETURN QUERY
-  SELECT m.seq, p.platform, p.campaign_id, c.post_id, p.participation_id, m.kind,
-    m.amount, coalesce(m.paid_at, p.closed_at)::timestamptz
+  SELECT m.seq, p.platform, m.campaign, c.post_id, m.participation, m.kind,
+    coalesce(m.amount, p.reward), coalesce(m.paid_at, p.closed_at)::timestamptz
   FROM (
-    SELECT e.seq, e.subject AS participation, k.kind,
+    SELECT e.seq, (
+        SELECT o.id FROM campaign AS o
+        WHERE o.company_id = company AND o.post_id = e.changes ->> 'post_id' LIMIT 1
+      ) AS campaign, e.subject AS participation, k.kind,
       k.sign * coalesce(e.changes ->> 'reward', e.changes ->> 'amount')::numeric(12, 2) AS amount,
       CASE WHEN k.kind <> 'settle' THEN date_trunc('milliseconds', e.created_at) END AS paid_at
     FROM (
@@ -2543,20 +2546,26 @@ BEGIN
       WHERE v.type = e.type
     ) AS k
     UNION ALL
-    SELECT a.seq, a.participation_id, 'settle', o.reward, NULL
+    SELECT a.seq, a.campaign_id, a.participation_id, 'settle', NULL, NULL
     FROM archived_submission AS a
-    JOIN participation AS o ON o.company_id = company AND o.campaign_id = a.campaign_id
-      AND o.participation_id = a.participation_id
     WHERE a.company_id = company AND a.seq > after
       AND a.seq <= coalesce(through, 9223372036854775807)
     UNION ALL
-    SELECT a.seq, a.participation_id, a.kind, a.amount, a.paid_at FROM archived_payment AS a
+    SELECT a.seq, a.campaign_id, a.participation_id, a.kind, a.amount, a.paid_at
+    FROM archived_payment AS a
     WHERE a.company_id = company AND a.seq > after
       AND a.seq <= coalesce(through, 9223372036854775807)
   ) AS m
-  JOIN participation AS p ON p.company_id = company AND p.participation_id = m.participation
-  JOIN campaign AS c ON c.company_id = company AND c.id = p.campaign_id
-  WHERE m.amount <> 0
+  CROSS JOIN LATERAL (
+    SELECT o.platform, o.reward, o.closed_at FROM participation AS o
+    WHERE o.company_id = company AND o.campaign_id = m.campaign
+      AND o.participation_id = m.participation LIMIT 1
+  ) AS p
+  CROSS JOIN LATERAL (
+    SELECT o.post_id FROM campaign AS o
+    WHERE o.company_id = company AND o.id = m.campaign LIMIT 1
+  ) AS c
+  WHERE coalesce(m.amount, p.reward) <> 0
   ORDER BY m.seq;
 END $$;
 

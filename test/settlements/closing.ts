@@ -36,8 +36,9 @@ const PARTICIPATIONS = `
 const EVENTS = `
   INSERT INTO event (company_id, subject, version, type, actor, changes, created_at, seq)
   SELECT $1, stored_id('part_' || lpad((n + $4)::text, 26, '0')), 1, 'response.submitted', 'app',
-    '{"reward": 60}', now(), $4::integer + n
-  FROM generate_series($2::integer, $3::integer) AS n`;
+    jsonb_build_object('reward', 60, 'post_id', c.post_id), now(), $4::integer + n
+  FROM generate_series($2::integer, $3::integer) AS n
+  CROSS JOIN campaign AS c WHERE c.company_id = $1`;
 
 const SEQUENCE = 'UPDATE event_sequence SET last_seq = $2 WHERE company_id = $1';
 
