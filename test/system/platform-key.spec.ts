@@ -82,11 +82,10 @@ describe('the platform-key command', () => {
 
     const [heading, line, ...rest] = (await succeed('list')).trimEnd().split('\n');
     expect(heading).toMatch(/^KEY_ID +NAME +PREFIX +SCOPES +CREATED +LAST USED +REVOKED$/);
+    const SCOPES = 'fielding:read,fielding:write,settlements:read';
     const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
     expect(line).toMatch(
-      new RegExp(
-        `^${keyId} +app +${secret.slice(0, 10)} +fielding:read,fielding:write +${time} +${time} +-$`,
-      ),
+      new RegExp(`^${keyId} +app +${secret.slice(0, 10)} +${SCOPES} +${time} +${time} +-$`),
     );
     expect(rest).toEqual([]);
 
@@ -114,7 +113,7 @@ describe('the platform-key command', () => {
         [['generate', '--name', 'x'.repeat(101)], 'The name must be at most 100 characters.'],
         [
           ['generate', '--name', 'app', '--scopes', 'fielding:read,campaigns:read'],
-          'The scopes are fielding:read and fielding:write; a key has at least one.',
+          'The scopes are fielding:read, fielding:write, settlements:read; a key has at least one.',
         ],
         [['revoke', 'pkey_1'], 'There is no platform key pkey_1.'],
       ];
