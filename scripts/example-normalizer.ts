@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EXAMPLE_KEY_ID } from '../src/access/api-key/api-key.dto';
+import { EXAMPLE_KEY_ID } from '../src/access/api-key/api-key.examples';
 import { EXAMPLE_POST_ID } from '../src/campaigns/campaign/post-id.field';
 import type { RecordedBody } from '../src/platform/openapi/document-content';
 import { HEADERS } from '../src/platform/openapi/headers';

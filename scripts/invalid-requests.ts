@@ -15,6 +15,8 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   logIn: { email: 'research' },
   getCompany: { fields: 'name' },
   generateApiKey: { scopes: ['campaigns:delete'] },
+  updateApiKeyLimits: { spending_limit: { amount: -1, per: 'week' } },
+  getApiKeySpending: { key_id: TOO_LONG },
   rotateApiKey: { overlap_seconds: 100_000 },
   revokeApiKey: { key_id: undefined },
   createSurvey: { tagline: undefined, reward_amount: 99.5 },

@@ -43,6 +43,7 @@ async function recordKeys(account: ExampleRecorder): Promise<void> {
   await account.common('listApiKeys', 'validation_failed', { limit: 500 });
   await account.common('revokeApiKey', 'api_key_not_found', { key_id: unknownId('key') });
   const { key_id } = await account.success('generateApiKey');
+  await account.successes('updateApiKeyLimits', 'getApiKeySpending');
   await account.successes('listApiKeys', 'getApiKeyHistory', 'rotateApiKey');
   await account.success('revokeApiKey', { key_id });
 }
@@ -104,6 +105,17 @@ async function recordForecasts(
   await test.success('simulateCampaign');
 }
 
+/** What a key with a spending limit is refused. */
+async function recordSpending(account: ExampleRecorder): Promise<void> {
+  const spending_limit = { amount: 500, per: 'month' };
+  const { api_key } = await account.prepare('generateApiKey', { spending_limit });
+  const limited = account.with(key(api_key));
+  await limited.prepare('createSurvey');
+  await limited.own('toggleLive', 'unbounded_cost', { is_live: true });
+  await limited.prepare('createSurvey', { max_responses: 10 });
+  await limited.own('toggleLive', 'spending_limit_exceeded', { is_live: true });
+}
+
 async function record(app: NestFastifyApplication): Promise<RecordedExamples> {
   const database = app.get(DataSource);
   const recorder = await ExampleRecorder.of(await app.getUrl());
@@ -127,6 +139,7 @@ async function record(app: NestFastifyApplication): Promise<RecordedExamples> {
   await recordConflicts(api, { survey, advertisement, imageSurvey });
   await recordLimits(api, database);
   await recordFielding(recorder, api, database);
+  await recordSpending(account);
   await recordCredentials(recorder, account, api, database);
   await recordRequests(api, survey, database);
   return recorder.finish();

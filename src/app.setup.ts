@@ -3,7 +3,7 @@ import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { EXAMPLE_KEY_ID } from './access/api-key/api-key.dto';
+import { EXAMPLE_KEY_ID } from './access/api-key/api-key.examples';
 import { EXAMPLE_POST_ID } from './campaigns/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from './access/company/company.dto';
 import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.fields';

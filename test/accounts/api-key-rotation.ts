@@ -25,6 +25,7 @@ describe('POST /svc/api-key/rotate', () => {
       mode: 'live',
       scopes: ['campaigns:read'],
       expires_at: '2099-01-01T00:00:00.000Z',
+      spending_limit: null,
     };
     const old = await generate(described);
     const { data } = await rotate(old.key_id);

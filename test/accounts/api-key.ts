@@ -46,6 +46,7 @@ describe('POST /svc/api-key/generate (sections 4.7 and 5)', () => {
         scopes: ALL_SCOPES,
         created_at: expect.stringMatching(/Z$/),
         expires_at: null,
+        spending_limit: null,
       },
     });
   });
@@ -69,6 +70,7 @@ describe('POST /svc/api-key/generate (sections 4.7 and 5)', () => {
       scopes: ['campaigns:read'],
       created_at: expect.any(String),
       expires_at: '2099-01-31T10:00:00.500Z',
+      spending_limit: null,
     });
     const row = await stored(data.key_id);
     expect(row.expires_at).toEqual(new Date('2099-01-31T10:00:00.500Z'));

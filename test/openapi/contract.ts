@@ -405,7 +405,7 @@ describe('the service, compared with its OpenAPI document,', () => {
    * What each request needs anew: a key is revoked only once, a participation answered only once.
    */
   async function makeFor(id: string): Promise<Record<string, string>> {
-    if (/KeyHistory|^(revoke|rotate)ApiKey/.test(id)) {
+    if (/ApiKey(History|Spending|Limits)|^(revoke|rotate)ApiKey/.test(id)) {
       const { body } = await company.account.post('/svc/api-key/generate');
       return { key_id: body.data.key_id };
     }

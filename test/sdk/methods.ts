@@ -61,6 +61,10 @@ describe('methods of the SDK', () => {
     expect((await client.company.me()).company_id).toBe(company.companyId);
 
     const key = await client.keys.generate({ name: 'a key', scopes: ['campaigns:read'] });
+    const spending_limit = { amount: 500, per: 'month' } as const;
+    const limited = await client.keys.limit(key.key_id, { spending_limit });
+    expect(limited.spending_limit).toEqual(spending_limit);
+    expect(await client.keys.spending(key.key_id)).toMatchObject({ committed: 0, left: 500 });
     const rotated = await client.keys.rotate(key.key_id, { overlap_seconds: 60 });
     expect(rotated.name).toBe('a key');
     expect((await client.keys.revoke(rotated.key_id)).key_id).toBe(rotated.key_id);

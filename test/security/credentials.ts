@@ -98,6 +98,8 @@ const MATRIX: Readonly<Record<string, Row>> = {
   generateApiKey: ACCOUNT,
   listApiKeys: ACCOUNT,
   getApiKeyHistory: KEY,
+  updateApiKeyLimits: KEY,
+  getApiKeySpending: KEY,
   revokeApiKey: KEY,
   rotateApiKey: KEY,
 

@@ -17,6 +17,11 @@ export class Answer {
         rule?: string;
         reward?: number;
         currency?: string;
+        limit?: number;
+        per?: string;
+        left?: number;
+        required?: number;
+        resets_at?: string | null;
       };
     },
   ) {}

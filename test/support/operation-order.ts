@@ -92,6 +92,8 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'deleteWebhook',
   'listApiKeys',
   'getApiKeyHistory',
+  'updateApiKeyLimits',
+  'getApiKeySpending',
   'rotateApiKey',
   'revokeApiKey',
 ];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
-import { EXAMPLE_KEY_ID } from '../../src/access/api-key/api-key.dto';
+import { EXAMPLE_KEY_ID } from '../../src/access/api-key/api-key.examples';
 import { EXAMPLE_POST_ID } from '../../src/campaigns/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from '../../src/access/company/company.dto';
 import { EXAMPLE_LINK_ID } from '../../src/insight/results-page/results-link.dto';

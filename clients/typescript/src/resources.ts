@@ -594,6 +594,17 @@ export class Keys extends Resource {
     return this.transport.call('rotateApiKey', { body }, options);
   }
 
+  /** Sets or removes the limits of a key. */
+  limit(keyId: string, limits: Fields<'updateApiKeyLimits', 'key_id'>, options?: WriteOptions) {
+    const body = { ...limits, key_id: keyId };
+    return this.transport.call('updateApiKeyLimits', { body }, options);
+  }
+
+  /** Reads what a key has committed in the current period of its spending limit. */
+  spending(keyId: string, options?: CallOptions) {
+    return this.transport.call('getApiKeySpending', { path: { key_id: keyId } }, options);
+  }
+
   /** Lists the changes to a key, newest first. */
   history(keyId: string, paging?: Query<'getApiKeyHistory'>, options?: CallOptions) {
     const input = { path: { key_id: keyId }, query: paging };

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { ChangePageDto } from '../../platform/event/history.dto';
 import { HistoryService } from '../../platform/event/history.service';
@@ -20,13 +20,17 @@ import {
   RotateApiKeyDto,
   RotatedApiKeyDto,
 } from './api-key.dto';
+import { GENERATE_EXAMPLES, LIMITS_EXAMPLES } from './api-key.examples';
 import { ApiKeyService } from './api-key.service';
+import { KeySpendingService } from './key-spending.service';
+import { KeySpendingDto, UpdateKeyLimitsDto } from './spending-limit.dto';
 
 @ApiTags('API keys')
 @Controller('svc/api-key')
 export class ApiKeyController {
   constructor(
     private readonly keys: ApiKeyService,
+    private readonly spending: KeySpendingService,
     private readonly histories: HistoryService,
   ) {}
 
@@ -39,7 +43,7 @@ export class ApiKeyController {
   @Post('generate')
   @Idempotent()
   @AccountAuth()
-  @ApiBody({ type: GenerateApiKeyDto, required: false })
+  @ApiBody({ type: GenerateApiKeyDto, required: false, examples: GENERATE_EXAMPLES })
   @RespondsWith(GeneratedApiKeyDto, 'The new key, with its secret.')
   async generateApiKey(
     @Caller() caller: Principal,
@@ -87,7 +91,8 @@ export class ApiKeyController {
   /**
    * Rotate an API key
    *
-   * @remarks Returns a new key with the same name, scopes and expiry. The old key continues to work
+   * @remarks Returns a new key with the same name, scopes, expiry and spending limit, which the two
+   * share. The old key continues to work
    * for the overlap, so that you can switch your programs to the new one without a gap.
    */
   @Post('rotate')
@@ -105,6 +110,46 @@ export class ApiKeyController {
       ...GeneratedApiKeyDto.from(key, secret),
       replaced: ApiKeyDto.from(replaced),
     });
+  }
+
+  /**
+   * Set the limits of an API key
+   *
+   * @remarks What the key has committed stays, and counts against the new limit. A limit below it
+   * only means that the key commits nothing more. The limit is also that of the keys that this one
+   * replaced in a rotation, or that replaced it.
+   */
+  @Patch('limits')
+  @Idempotent()
+  @AccountAuth()
+  @ApiBody({ type: UpdateKeyLimitsDto, examples: LIMITS_EXAMPLES })
+  @RespondsWith(ApiKeyDto, 'The key with its limits.', { errors: ['api_key_not_found'] })
+  async updateApiKeyLimits(
+    @Caller() caller: Principal,
+    @Body() { key_id, spending_limit }: UpdateKeyLimitsDto,
+  ): Promise<Envelope<ApiKeyDto>> {
+    const key = await this.spending.limit(caller, key_id, spending_limit);
+    return success('Limits set.', ApiKeyDto.from(key));
+  }
+
+  /**
+   * Read what an API key has committed
+   *
+   * @remarks How much of its spending limit is used in the current period, also of a revoked key.
+   */
+  @Get(':key_id/spending')
+  @AccountAuth()
+  @RespondsWith(KeySpendingDto, 'What the key has committed.', {
+    input: 'parameters',
+    errors: ['api_key_not_found'],
+  })
+  async getApiKeySpending(
+    @Caller() caller: Principal,
+    @Param() { key_id }: ApiKeyPathDto,
+  ): Promise<Envelope<KeySpendingDto>> {
+    const key = await this.keys.findOwned(caller.callerId, key_id);
+    const spending = await this.spending.spendingOf(key);
+    return success('Spending found.', KeySpendingDto.from(key, spending));
   }
 
   /**

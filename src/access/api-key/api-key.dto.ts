@@ -10,19 +10,15 @@ import {
 } from '../../platform/openapi/response-fields';
 import { MODES, Mode } from '../../platform/caller/environment.rules';
 import { ResponseMode } from '../company/mode.field';
-import { TextArray } from '../../platform/validation/fields/array.fields';
+import { NestedObject, TextArray } from '../../platform/validation/fields/array.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { WholeNumber } from '../../platform/validation/fields/number.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import type { ApiKey } from './api-key.entity';
+import { EXAMPLE_KEY_ID } from './api-key.examples';
 import { Scope, SCOPES } from './scopes';
-
-/**
- * The key_id in the documentation's examples. On the documentation page it stands for the key that
- * was generated there last.
- */
-export const EXAMPLE_KEY_ID = 'key_01k9x2v8zdf3xbz0q4v5rk6t7m';
+import { SpendingLimitDto } from './spending-limit.dto';
 
 const NAME = { maximum: 100, example: 'campaign importer' } as const;
 
@@ -50,6 +46,10 @@ export class GenerateApiKeyDto {
   /** `test` for a key that sees and makes test data only; `live` by default. */
   @OneOf(MODES, 'Mode', { optional: true, example: 'live' })
   mode?: Mode;
+
+  /** The most that campaigns may cost that the key starts or enlarges; no limit by default. */
+  @NestedObject(() => SpendingLimitDto, { optional: true })
+  spending_limit?: SpendingLimitDto;
 }
 
 /** An API key, without its secret. */
@@ -82,6 +82,10 @@ export class ApiKeyDto {
   @ResponseTime()
   revoked_at!: Date | null;
 
+  /** The most that campaigns may cost that the key starts or enlarges; `null` for no limit. */
+  @ResponseObject(() => SpendingLimitDto, { nullable: true })
+  spending_limit!: SpendingLimitDto | null;
+
   /** When the key was last used, accurate to about a minute; `null` for never. */
   @ResponseTime()
   last_used_at!: Date | null;
@@ -96,6 +100,7 @@ export class ApiKeyDto {
       created_at: key.createdAt,
       expires_at: key.expiresAt,
       revoked_at: firstOf(key.overlapEndsAt, key.revokedAt),
+      spending_limit: SpendingLimitDto.from(key),
       last_used_at: key.lastUsedAt,
     };
   }

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Mode } from '../../platform/caller/environment.rules';
 import type { Scope } from './scopes';
+import type { SpendingPeriod } from './spending.types';
 import type { StoredId } from '../../platform/database/identifiers';
 
 /** An API key. The secret itself is never stored. */
@@ -52,6 +53,17 @@ export class ApiKey {
   /** Accurate to about a minute. */
   @Column('timestamptz', { nullable: true })
   lastUsedAt!: Date | null;
+
+  /** The most that the key may commit in a period, as a decimal; `null` for no limit. */
+  @Column('numeric', { nullable: true })
+  spendingLimit!: string | null;
+
+  @Column('text', { nullable: true })
+  spendingPer!: SpendingPeriod | null;
+
+  /** The first of the keys that replaced each other and spend together, once there was a limit. */
+  @Column('uuid', { nullable: true })
+  spender!: StoredId | null;
 
   /** Number of the current version; using the key does not change it. Set by the database. */
   @Column('integer')

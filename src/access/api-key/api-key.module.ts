@@ -6,12 +6,13 @@ import { CredentialKeysModule } from '../credential-keys/credential-keys.module'
 import { ApiKeyController } from './api-key.controller';
 import { ApiKey } from './api-key.entity';
 import { ApiKeyGuard } from './api-key.guard';
+import { KeySpendingService } from './key-spending.service';
 import { ApiKeyService } from './api-key.service';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), CompanyModule, CredentialKeysModule, EventModule],
   controllers: [ApiKeyController],
-  providers: [ApiKeyService, ApiKeyGuard],
+  providers: [ApiKeyService, KeySpendingService, ApiKeyGuard],
   exports: [CredentialKeysModule, ApiKeyGuard],
 })
 export class ApiKeyModule {}

@@ -4,16 +4,17 @@ import { unknownCompany } from '../company/company.service';
 import { CredentialKeysService } from '../credential-keys/credential-keys.service';
 import { generateKey, hashKey, keyPrefix } from '../credential-keys/key-format.rules';
 import { withConstraints } from '../../platform/database/constraint-violation';
-import { newId, StoredId } from '../../platform/database/identifiers';
+import { newId, StoredId, storedId } from '../../platform/database/identifiers';
 import { columnList, insertRow, statementWith, toEntity } from '../../platform/database/rows';
 import { statementLimit } from '../../platform/database/statement-limit';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { actorOf, Principal } from '../../platform/caller/principal';
-import { ApiError } from '../../platform/protocol/api-error';
 import { cutPage, Page, readCursor } from '../../platform/protocol/cursor';
 import { PAGE_LIMIT_DEFAULT, PageQueryDto } from '../../platform/validation/page-query.dto';
 import { GenerateApiKeyDto, RotateApiKeyDto } from './api-key.dto';
 import { ApiKey } from './api-key.entity';
+import { apiKeyNotFound } from './api-key.errors';
+import { KeySpendingService } from './key-spending.service';
 import { SCOPES } from './scopes';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 
@@ -28,6 +29,7 @@ export class ApiKeyService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly credentialKeys: CredentialKeysService,
+    private readonly spending: KeySpendingService,
   ) {}
 
   private get keys(): Repository<ApiKey> {
@@ -41,13 +43,15 @@ export class ApiKeyService {
    */
   async generate(
     caller: Principal,
-    { name, scopes, expires_at, mode = 'live' }: GenerateApiKeyDto,
+    { name, scopes, expires_at, mode = 'live', spending_limit }: GenerateApiKeyDto,
   ): Promise<NewApiKey> {
     const secret = generateKey(mode);
+    const keyId = newId('key');
+    const limit = await this.spending.columnsOf(caller.callerId, spending_limit);
     const key = await withConstraints(
       () =>
         insertRow(this.keys, {
-          keyId: newId('key'),
+          keyId,
           companyId: caller.callerId,
           mode,
           updatedBy: actorOf(caller),
@@ -56,6 +60,8 @@ export class ApiKeyService {
           name: name ?? null,
           scopes: scopes ?? [...SCOPES],
           expiresAt: expires_at ?? null,
+          ...limit,
+          spender: spending_limit === undefined ? null : storedId('key', keyId),
         }),
       { api_key_company_fkey: unknownCompany },
     );
@@ -120,7 +126,7 @@ export class ApiKeyService {
   }
 
   /**
-   * Generates a key with the name, scopes and expiry of another one, which is refused after the
+   * Generates a key with the name, scopes, expiry and limit of another one, which is refused after the
    * overlap. One statement does both. Of two concurrent rotations without an overlap, the second
    * finds the key ended.
    *
@@ -179,14 +185,12 @@ function rotation(columns: string): string {
       RETURNING ${columns}
     ), replacement AS (
       INSERT INTO api_key
-        (key_id, company_id, mode, key_hash, prefix, name, scopes, expires_at, updated_by)
-      SELECT $5, company_id, mode, $6, $7, name, scopes, expires_at, $3 FROM ended
+        (key_id, company_id, mode, key_hash, prefix, name, scopes, expires_at, updated_by,
+        spending_limit, spending_per, spender)
+      SELECT $5, company_id, mode, $6, $7, name, scopes, expires_at, $3,
+        spending_limit, spending_per, spender FROM ended
       RETURNING ${columns}
     )
     SELECT ${columns} FROM ended AS api_key
     UNION ALL SELECT ${columns} FROM replacement AS api_key`;
-}
-
-function apiKeyNotFound(): ApiError {
-  return new ApiError('api_key_not_found', 'There is no such API key, or it is no longer in use.');
 }

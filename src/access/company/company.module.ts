@@ -24,6 +24,6 @@ import { HashingQueue } from './hashing-queue';
   ],
   controllers: [CompanyController],
   providers: [CompanyService, HashingQueue, AccessTokenService, AccountGuard],
-  exports: [AccessTokenService, AccountGuard],
+  exports: [AccessTokenService, AccountGuard, CompanyService],
 })
 export class CompanyModule {}

@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { SPENDING_ERROR_CODES } from '../../access/api-key/spending.errors';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { RespondsWith } from '../../platform/openapi/responds-with';
 import { BodyLimit, KIB } from '../../platform/limits/body-limit';
@@ -28,7 +29,7 @@ export class AdvertisementController {
   @BodyLimit(256 * KIB)
   @RespondsWith(CreatedAdvertisementDto, 'The advertisement campaign, not yet started.', {
     etag: true,
-    errors: ['ends_before_start'],
+    errors: ['ends_before_start', ...SPENDING_ERROR_CODES],
   })
   async createAdvertisement(
     @Caller() caller: Principal,

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { SPENDING_ERROR_CODES } from '../../access/api-key/spending.errors';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { HistoryService } from '../../platform/event/history.service';
 import { PageQueryDto } from '../../platform/validation/page-query.dto';
@@ -142,7 +143,13 @@ export class CampaignController {
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(ToggledCampaignDto, 'The campaign in its new state.', {
     etag: true,
-    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict', 'campaign_completed'],
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'version_conflict',
+      'campaign_completed',
+      ...SPENDING_ERROR_CODES,
+    ],
   })
   async toggleLive(
     @Caller() caller: Principal,

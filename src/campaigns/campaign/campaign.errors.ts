@@ -1,3 +1,4 @@
+import { SPENDING_ERROR_CODES, SPENDING_ERRORS } from '../../access/api-key/spending.errors';
 import { ApiError } from '../../platform/protocol/api-error';
 import type { ErrorCode } from '../../platform/protocol/error-codes';
 
@@ -52,6 +53,7 @@ export const cohortRewardMismatch = (field = 'cohort_5_reward') => {
 
 /** The errors of the constraints that a write of a campaign can violate. */
 export const CAMPAIGN_ERRORS = {
+  ...SPENDING_ERRORS,
   campaign_advertisement_fields: advertisementFieldsOnSurvey,
   campaign_cohort_5_equals_reward: () => cohortRewardMismatch(),
   campaign_live_unless_archived: campaignCompleted('it is archived. Unarchive it first.'),
@@ -79,4 +81,5 @@ export const LIFE_ERROR_CODES = [
   'ends_before_start',
   'max_responses_below_taken',
   'budget_below_spent',
+  ...SPENDING_ERROR_CODES,
 ] as const satisfies readonly ErrorCode[];

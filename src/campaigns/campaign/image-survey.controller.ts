@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { SPENDING_ERROR_CODES } from '../../access/api-key/spending.errors';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { RespondsWith } from '../../platform/openapi/responds-with';
 import { BodyLimit, MIB } from '../../platform/limits/body-limit';
@@ -28,7 +29,7 @@ const MESSAGES: Readonly<Record<ImageSurveyFormat, string>> = {
 };
 
 /** What the three routes have in common. */
-const CREATED = { etag: true, errors: ['ends_before_start'] } as const;
+const CREATED = { etag: true, errors: ['ends_before_start', ...SPENDING_ERROR_CODES] } as const;
 
 @ApiTags('Image surveys')
 @Controller('svc/image-survey')

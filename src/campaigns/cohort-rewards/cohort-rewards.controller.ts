@@ -1,6 +1,7 @@
 import { Body, Controller, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { SPENDING_ERROR_CODES } from '../../access/api-key/spending.errors';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { requireMinorUnit } from '../../access/company/currency.field';
 import { RespondsWith } from '../../platform/openapi/responds-with';
@@ -35,6 +36,7 @@ export class CohortRewardsController {
       'campaign_not_found',
       'campaign_not_owned',
       'version_conflict',
+      ...SPENDING_ERROR_CODES,
     ],
   })
   async updateCohortRewards(

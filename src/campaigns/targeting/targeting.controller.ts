@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { SPENDING_ERROR_CODES } from '../../access/api-key/spending.errors';
 import { ApiKeyAuth } from '../../access/api-key/api-key.guard';
 import { CampaignPathDto } from '../campaign/campaign-read.dto';
 import { RespondsWith } from '../../platform/openapi/responds-with';
@@ -35,7 +36,13 @@ export class TargetingController {
   @ApiBody({ type: SetTargetingDto, examples: TARGETING_EXAMPLES })
   @RespondsWith(StoredTargetingDto, 'The rules as stored.', {
     etag: true,
-    errors: ['campaign_not_found', 'campaign_not_owned', 'version_conflict', 'quota_below_taken'],
+    errors: [
+      'campaign_not_found',
+      'campaign_not_owned',
+      'version_conflict',
+      'quota_below_taken',
+      ...SPENDING_ERROR_CODES,
+    ],
   })
   async setTargeting(
     @Caller() caller: Principal,

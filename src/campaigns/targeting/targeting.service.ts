@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SPENDING_ERRORS } from '../../access/api-key/spending.errors';
 import { requireMinorUnit } from '../../access/company/currency.field';
 import { CampaignService } from '../campaign/campaign.service';
 import { versionConflict } from '../campaign/campaign.errors';
@@ -131,7 +132,7 @@ export class TargetingService {
     ];
     const [{ campaign_of, below, rules, campaign_version }] = await withConstraints(
       () => this.transaction.manager.query<[ReplacedRow]>(REPLACE, parameters),
-      { quota_cell_number: () => tooManyQuotas(parent) },
+      { ...SPENDING_ERRORS, quota_cell_number: () => tooManyQuotas(parent) },
     );
     if (campaign_of === null) {
       throw await this.campaigns.whyNotFound(companyId, postId);

@@ -47,7 +47,12 @@ const QUOTA: Fields = {
 
 const SCOPES = { type: 'array', items: ref('Scope'), maxItems: 100 };
 
-const KEY: Fields = { name: [TEXT, 'nullable'], scopes: [SCOPES], expires_at: [TIME, 'nullable'] };
+const KEY: Fields = {
+  name: [TEXT, 'nullable'],
+  scopes: [SCOPES],
+  expires_at: [TIME, 'nullable'],
+  spending_limit: [ref('SpendingLimit'), 'nullable'],
+};
 const CHANGED_KEY: Fields = {
   ...KEY,
   revoked_at: [TIME, 'nullable'],

@@ -9,7 +9,8 @@ const NAME_IN_MESSAGE = /constraint "(\w+)"/;
 /** The suffix that Citus adds to the name of a shard's constraint. */
 const SHARD_NUMBER = /_\d{6,}$/;
 
-type Meanings = Readonly<Record<string, () => Error>>;
+/** The error for a constraint, given what the database says in detail. */
+type Meanings = Readonly<Record<string, (detail?: string) => Error>>;
 
 /**
  * Runs a statement and converts the violation of a named constraint to the error for the caller.
@@ -22,8 +23,14 @@ export async function withConstraints<T>(work: () => Promise<T>, meanings: Meani
   try {
     return await work();
   } catch (error) {
-    throw meanings[violatedConstraint(error) ?? '']?.() ?? error;
+    throw meanings[violatedConstraint(error) ?? '']?.(detailOf(error)) ?? error;
   }
+}
+
+function detailOf(error: unknown): string | undefined {
+  return error instanceof QueryFailedError
+    ? (error.driverError as Error & { detail?: string }).detail
+    : undefined;
 }
 
 /** Returns the name of the violated constraint, if that is why a statement failed. */

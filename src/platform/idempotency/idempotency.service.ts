@@ -23,6 +23,7 @@ const NEVER_STORED: readonly ErrorCode[] = [
   'fully_held',
   'quota_full',
   'pace_reached',
+  'spending_limit_exceeded',
   'insufficient_scope',
 ];
 

@@ -72,9 +72,35 @@ export class ErrorBodyDto {
   @ApiProperty({ type: 'number', minimum: 0, maximum: 1_000_000_000, required: false })
   reward?: number;
 
-  /** The currency of `reward`. */
+  /** The currency of the amounts. */
   @ApiProperty({ type: 'string', pattern: '^[A-Z]{3}$', maxLength: 3, required: false })
   currency?: string;
+
+  /** Only with `spending_limit_exceeded`, as the fields after it: the limit of the API key. */
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 1_000_000_000, required: false })
+  limit?: number;
+
+  /** Whether the limit is for each `day`, for each `month`, or in `total`. */
+  @ApiProperty({ enum: ['day', 'month', 'total'], required: false })
+  per?: string;
+
+  /** What the key may still commit in this period. */
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 1_000_000_000, required: false })
+  left?: number;
+
+  /** What the refused change would commit. */
+  @ApiProperty({ type: 'number', minimum: 0, maximum: 20_000_000_000_000_000, required: false })
+  required?: number;
+
+  /** When the next period begins; `null` if the limit is in total. */
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    maxLength: 35,
+    nullable: true,
+    required: false,
+  })
+  resets_at?: string | null;
 }
 
 /** The response to a request that was refused or failed. */

@@ -18,6 +18,11 @@ export interface ErrorProperties {
   readonly rule?: string;
   readonly reward?: number;
   readonly currency?: string;
+  readonly limit?: number;
+  readonly per?: string;
+  readonly left?: number;
+  readonly required?: number;
+  readonly resets_at?: string | null;
 }
 
 /** A refusal or failure with a code of the closed list, which the error filter responds with. */
@@ -25,7 +30,8 @@ export class ApiError extends HttpException {
   /**
    * @param headers of the response, by lower-case name
    * @param properties of `error`, for programs: of `feed_position_expired`, the first event left;
-   *   of `screened_out` and `quota_full`, the rule that refuses, and what the respondent was paid
+   *   of `screened_out` and `quota_full`, the rule that refuses, and what the respondent was paid;
+   *   of `spending_limit_exceeded`, the limit, and what is left of it
    */
   constructor(
     readonly code: ErrorCode,

@@ -58,6 +58,8 @@ export const ERROR_STATUS = {
   budget_below_spent: 422,
   quota_below_taken: 422,
   currency_mismatch: 422,
+  spending_limit_exceeded: 422,
+  unbounded_cost: 422,
   document_incomplete: 422,
   respondents_required: 422,
   feed_position_unknown: 422,
@@ -142,6 +144,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns',
   currency_mismatch:
     'Send amounts in the currency of your company, which `GET /api/company/me` names',
+  spending_limit_exceeded:
+    'Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit',
+  unbounded_cost: 'Set `max_responses` or `budget`, since this key has a spending limit',
   document_incomplete:
     'No campaign has this `external_ref` yet: send what `details` names to create it',
   respondents_required:

@@ -2,9 +2,11 @@
 -- during an overlap does, even if the key ends when it would have.
 CREATE OR REPLACE FUNCTION advance_api_key() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by)
+  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by,
+      NEW.spending_limit, NEW.spending_per)
     IS NOT DISTINCT FROM
-      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by)
+      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by,
+        OLD.spending_limit, OLD.spending_per)
   THEN
     RETURN OLD;
   END IF;
@@ -13,5 +15,6 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE TRIGGER api_key_advanced
-  BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by ON api_key
+  BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by,
+    spending_limit, spending_per ON api_key
   FOR EACH ROW EXECUTE FUNCTION advance_api_key();

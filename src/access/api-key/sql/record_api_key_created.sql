@@ -10,9 +10,14 @@ BEGIN
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
     jsonb_strip_nulls(jsonb_build_object(
       'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes,
-      'expires_at', json_time(NEW.expires_at)
+      'expires_at', json_time(NEW.expires_at),
+      'spending_limit', spending_limit_json(NEW.spending_limit, NEW.spending_per)
     )),
     NEW.created_at);
+  IF NEW.spender IS NOT NULL THEN
+    PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
+      NEW.spending_per);
+  END IF;
   RETURN NULL;
 END $$;
 

@@ -14,7 +14,9 @@ DECLARE
     || field_change('scopes', OLD.scopes, NEW.scopes)
     || field_change('expires_at', json_time(OLD.expires_at), json_time(NEW.expires_at))
     || field_change('revoked_at', json_time(OLD.revoked_at), json_time(NEW.revoked_at))
-    || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at));
+    || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at))
+    || field_change('spending_limit', spending_limit_json(OLD.spending_limit, OLD.spending_per),
+      spending_limit_json(NEW.spending_limit, NEW.spending_per));
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
@@ -28,6 +30,10 @@ BEGIN
   INSERT INTO unnumbered_event
     (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
+  IF changes ? 'spending_limit' THEN
+    PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
+      NEW.spending_per);
+  END IF;
   RETURN NULL;
 END $$;
 

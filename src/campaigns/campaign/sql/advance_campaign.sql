@@ -112,6 +112,12 @@ BEGIN
   NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
     NEW.due_at, NEW.exhausted_by, NEW.stop_reason);
   after := NEW;
+  IF (OLD.is_live OR NEW.is_live OR OLD.due_at = OLD.starts_at OR NEW.due_at = NEW.starts_at)
+    AND (limits_changed OR rewards_changed OR OLD.is_live <> NEW.is_live
+      OR (OLD.due_at = OLD.starts_at) IS DISTINCT FROM (NEW.due_at = NEW.starts_at))
+  THEN
+    PERFORM charge_campaign(before, after, actor);
+  END IF;
   logged := greatest(moment, interval '1 microsecond' + greatest(OLD.updated_at, (
     SELECT g.logged_at FROM campaign_progress AS g
     WHERE g.company_id = NEW.company_id AND g.campaign_id = NEW.id

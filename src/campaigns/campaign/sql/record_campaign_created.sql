@@ -2,6 +2,8 @@
 -- fields; the smaller object takes half the time.
 CREATE OR REPLACE FUNCTION record_campaign_created() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
+  -- The rows of a cluster's shards have types of their own.
+  created campaign;
   changes jsonb := jsonb_build_object(
     'type', NEW.type, 'format', NEW.format, 'title', NEW.title, 'description', NEW.description,
     'category', NEW.category, 'tagline', NEW.tagline,
@@ -40,6 +42,10 @@ BEGIN
       CASE WHEN NEW.is_live THEN '{"is_live": {"old": false, "new": true}}'::jsonb
         ELSE '{"status": {"old": "draft", "new": "completed"}}' END,
       NEW.updated_at);
+  END IF;
+  IF NEW.is_live OR NEW.due_at = NEW.starts_at THEN
+    created := NEW;
+    PERFORM charge_campaign(NULL, created, NEW.updated_by);
   END IF;
   RETURN NULL;
 END $$;

@@ -14,6 +14,8 @@ CREATE OR REPLACE FUNCTION replace_targeting(
 ) LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
+  before campaign%ROWTYPE;
+  after campaign%ROWTYPE;
   counts integer[];
   limits integer[];
   known text[];
@@ -94,4 +96,11 @@ BEGIN
       AND q.name = n.name
   ), '{}'));
   PERFORM record_quotas(company, campaign_of);
+  SELECT * INTO after FROM campaign AS c WHERE c.company_id = company AND c.id = campaign_of;
+  IF after.is_live OR after.due_at = after.starts_at THEN
+    -- What is paid to those who do not qualify is part of what it can cost.
+    before := after;
+    before.targeting_version := nullif(rules - 1, 0);
+    PERFORM charge_campaign(before, after, caller);
+  END IF;
 END $$;

@@ -25,6 +25,7 @@ import { questionSet } from './create-schema/question-set';
 import { resultsLink } from './create-schema/results-link';
 import { sealedKey } from './create-schema/sealed-key';
 import { settlement } from './create-schema/settlement';
+import { spending } from './create-schema/spending';
 import { tally } from './create-schema/tally';
 import { tabulation } from './create-schema/tabulation';
 import { targeting } from './create-schema/targeting';
@@ -50,6 +51,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       platformKey,
       campaign,
       campaignProgress,
+      spending,
       questionSet,
       targeting,
       participation,
@@ -114,6 +116,9 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'quota_cell',
       'targeting',
       'question_set',
+      'campaign_charge',
+      'key_spending',
+      'key_limit',
       'campaign_progress',
       'campaign',
       'platform_key',

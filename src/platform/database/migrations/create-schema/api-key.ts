@@ -18,6 +18,11 @@ export const apiKey = [
     -- The key_id that a rotation gave.
     replaced_by text,
     last_used_at timestamptz(3),
+    -- The most that it may commit in a period, and whose commitments count: the first key of its
+    -- rotations, once one of them has had a limit.
+    spending_limit numeric(12, 2),
+    spending_per text,
+    spender uuid,
     version integer NOT NULL DEFAULT 1,
     updated_by text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -28,7 +33,12 @@ export const apiKey = [
       scopes <@ ARRAY['campaigns:read', 'campaigns:write', 'events:read',
       'webhooks:read', 'webhooks:write', 'responses:read', 'ledger:read']
       AND cardinality(scopes) > 0
-    )
+    ),
+    CONSTRAINT api_key_spending_limit CHECK (
+      num_nulls(spending_limit, spending_per) IN (0, 2) AND spending_limit >= 0
+    ),
+    CONSTRAINT api_key_spending_per CHECK (spending_per IN ('day', 'month', 'total')),
+    CONSTRAINT api_key_spender CHECK (spender IS NOT NULL OR spending_limit IS NULL)
   )`,
   // A key is looked up by its hash, before its company is known.
   `COMMENT ON TABLE api_key IS 'local'`,
