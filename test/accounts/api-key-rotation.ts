@@ -19,13 +19,13 @@ describe('POST /svc/api-key/rotate', () => {
   const expectNotFound = ({ status, body }: Answer) =>
     expect([status, body.error?.code]).toEqual([404, 'api_key_not_found']);
 
-  it('returns a new key with the name, scopes and expiry of the old one', async () => {
+  it('returns a new key with the name, scopes, expiry and limit of the old one', async () => {
     const described = {
       name: 'importer',
       mode: 'live',
       scopes: ['campaigns:read'],
       expires_at: '2099-01-01T00:00:00.000Z',
-      spending_limit: null,
+      spending_limit: { amount: 50, per: 'month' },
     };
     const old = await generate(described);
     const { data } = await rotate(old.key_id);
