@@ -126,9 +126,9 @@ export class ApiKeyService {
   }
 
   /**
-   * Generates a key with the name, scopes, expiry and limit of another one, which is refused after the
-   * overlap. One statement does both. Of two concurrent rotations without an overlap, the second
-   * finds the key ended.
+   * Generates a key with the name, scopes, expiry and limit of another one, which is refused after
+   * the overlap. One statement does both. Of two concurrent rotations without an overlap, the
+   * second finds the key ended.
    *
    * @throws ApiError `api_key_not_found`, also if the key has ended
    */

@@ -18,8 +18,8 @@ export const spending = [
   )`,
   `COMMENT ON TABLE key_limit IS 'distributed by company_id'`,
   `CREATE INDEX key_limit_spender ON key_limit (company_id, spender)`,
-  // What a spender has committed in a period, such as 2026-11-28, 2026-11 or total. Only the current
-  // period of its limit is kept up to date.
+  // What a spender has committed in a period, such as 2026-11-28, 2026-11 or total. Only the
+  // current period of its limit is kept up to date.
   `CREATE TABLE key_spending (
     company_id uuid NOT NULL,
     spender uuid NOT NULL,
@@ -32,8 +32,8 @@ export const spending = [
     CONSTRAINT key_spending_not_negative CHECK (committed >= 0)
   )`,
   `COMMENT ON TABLE key_spending IS 'distributed by company_id'`,
-  // Who committed what a campaign can cost, in the order in which it grew. The sum is the campaign's
-  // commitment when it was last calculated.
+  // Who committed what a campaign can cost, in the order in which it grew. The sum is the
+  // campaign's commitment when it was last calculated.
   `CREATE TABLE campaign_charge (
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
