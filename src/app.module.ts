@@ -3,6 +3,8 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ApiKeyModule } from './access/api-key/api-key.module';
 import { ARCHIVE_COMMAND } from './operations/archive/archive.commands';
+import { BalanceModule } from './campaigns/balance/balance.module';
+import { BALANCE_COMMAND } from './campaigns/balance/balance.commands';
 import { BACKUP_COMMAND } from './operations/backup/backup.commands';
 import { CampaignModule } from './campaigns/campaign/campaign.module';
 import { CampaignDocumentModule } from './campaigns/document/campaign-document.module';
@@ -92,6 +94,7 @@ export class AppModule {
         ApiKeyModule,
         PlatformKeyModule,
         CampaignModule,
+        BalanceModule,
         QuestionsModule,
         CohortRewardsModule,
         TargetingModule,
@@ -117,6 +120,7 @@ export class AppModule {
         OperatorModule.forRoot(
           ARCHIVE_COMMAND,
           BACKUP_COMMAND,
+          BALANCE_COMMAND,
           PLATFORM_KEY_COMMAND,
           RECONCILE_COMMAND,
           SETTLEMENT_COMMAND,

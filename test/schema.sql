@@ -106,7 +106,7 @@ CREATE DOMAIN public.counter AS integer
 -- Name: event_type; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.event_type AS text
-	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'participation.screened_out'::text, 'guardrail.triggered'::text])));
+	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'participation.screened_out'::text, 'guardrail.triggered'::text, 'balance.funded'::text, 'balance.refunded'::text, 'balance.low'::text])));
 
 -- Name: given_answers; Type: DOMAIN; Schema: public; Owner: -
 
@@ -603,6 +603,13 @@ BEGIN
       END;
     END IF;
   END IF;
+  IF NEW.is_live AND NOT OLD.is_live THEN
+    after := NEW;
+    after.largest_reward := (SELECT max(reward) FROM unnest(NEW.cohort_rewards) AS reward);
+    NEW.is_prepaid := start_allotment(after, actor);
+  ELSIF NEW.is_prepaid AND (limits_changed OR rewards_changed OR OLD.is_live AND NOT NEW.is_live) THEN
+    PERFORM mark_allotment_due(NEW.company_id, NEW.id, true);
+  END IF;
 
   NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
     NEW.due_at, NEW.exhausted_by, NEW.stop_reason);
@@ -688,6 +695,182 @@ BEGIN
     delays := delays || extract(epoch FROM moment - fired_at_of)::double precision;
   END LOOP;
   RETURN delays;
+END $$;
+
+-- Name: campaign; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.campaign (
+    company_id uuid NOT NULL,
+    id bigint NOT NULL,
+    post_id text NOT NULL,
+    external_ref public.campaign_external_ref,
+    type public.campaign_type NOT NULL,
+    format public.campaign_format,
+    title public.campaign_title NOT NULL,
+    description public.campaign_description NOT NULL,
+    content_url public.campaign_content_url,
+    category public.campaign_category NOT NULL,
+    tagline public.campaign_tagline NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    reward_amount public.campaign_reward NOT NULL,
+    cohort_rewards public.campaign_cohort_rewards NOT NULL,
+    largest_reward numeric(12,2) NOT NULL,
+    is_live boolean DEFAULT false NOT NULL,
+    starts_at timestamp(3) with time zone,
+    ends_at timestamp(3) with time zone,
+    max_responses public.campaign_max_responses,
+    budget public.campaign_budget,
+    is_prepaid boolean DEFAULT false NOT NULL,
+    answer_minutes public.campaign_answer_minutes,
+    due_at timestamp(3) with time zone,
+    exhausted_by text[],
+    stop_reason text,
+    archived boolean DEFAULT false NOT NULL,
+    status text NOT NULL,
+    video_url text,
+    thumbnail_url text,
+    duration_seconds public.campaign_duration,
+    has_feedback boolean,
+    image_survey public.campaign_image_survey,
+    banners public.campaign_banners,
+    margins public.campaign_margins,
+    question_set_version integer,
+    targeting_version integer,
+    version integer DEFAULT 1 NOT NULL,
+    updated_by text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT (now())::timestamp(3) with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
+
+-- Name: TABLE campaign; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.campaign IS 'distributed by company_id';
+
+-- Name: allot(public.campaign, boolean); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.allot(c public.campaign, gives boolean) RETURNS text
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  -- Largest rewards that a campaign gets, and below which it is low. mark_allotment has both.
+  full_at CONSTANT integer := 100;
+  low_at CONSTANT integer := 50;
+  company CONSTANT uuid := c.company_id;
+  campaign_of CONSTANT bigint := c.id;
+  largest CONSTANT numeric := c.largest_reward;
+  b balance%ROWTYPE;
+  g campaign_progress%ROWTYPE;
+  joined numeric := 0;
+  moved numeric := 0;
+  used numeric;
+  spare numeric;
+  needed numeric;
+  was_dry boolean;
+  is_low boolean;
+  is_dry boolean;
+BEGIN
+  SELECT * INTO b FROM balance AS o WHERE o.company_id = company FOR NO KEY UPDATE;
+  SELECT * INTO g FROM campaign_progress AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of;
+  used := coalesce(g.held + g.spent, 0);
+  IF b.is_prepaid IS NOT TRUE THEN
+    IF g.allotment IS NOT NULL THEN
+      UPDATE campaign_progress AS o SET allotment = NULL
+      WHERE o.company_id = company AND o.campaign_id = campaign_of;
+      UPDATE balance AS o SET available = o.available + g.allotment - used,
+        funded = o.funded - used, postpaid = o.postpaid - used
+      WHERE o.company_id = company;
+    END IF;
+    DELETE FROM allotment_due AS d WHERE d.company_id = company AND d.campaign_id = campaign_of;
+    RETURN NULL;
+  END IF;
+  IF g.allotment IS NULL THEN
+    joined := used;
+    g.allotment := used;
+    INSERT INTO campaign_progress AS o (company_id, campaign_id, max_responses, budget, allotment)
+    VALUES (company, campaign_of, c.max_responses, c.budget, used)
+    ON CONFLICT (company_id, campaign_id) DO UPDATE SET allotment = excluded.allotment
+    RETURNING * INTO g;
+  END IF;
+  spare := g.allotment - used;
+  -- What its limits leave, in whole places.
+  needed := CASE WHEN c.is_live THEN largest * floor(greatest(0, least(full_at * largest,
+    g.budget - used, (g.max_responses - g.taken) * largest)) / largest) ELSE 0 END;
+  SELECT d.is_dry INTO was_dry FROM allotment_due AS d
+  WHERE d.company_id = company AND d.campaign_id = campaign_of;
+  is_dry := needed >= largest AND spare < largest;
+  IF spare > 2 * needed THEN
+    moved := needed - spare;
+  ELSIF gives THEN
+    moved := -largest * floor(spare / 2 / largest);
+  ELSIF spare < least(low_at * largest, needed) AND (is_dry OR NOT EXISTS (
+      SELECT FROM allotment_due AS d
+      WHERE d.company_id = company AND d.campaign_id <> campaign_of AND d.is_dry
+    ))
+  THEN
+    -- Half of the money at most, so that others find some; but what pays one respondent.
+    moved := least(needed - spare, b.available,
+      greatest(largest * floor(b.available / 2 / largest), largest - greatest(spare, 0)));
+    IF is_dry AND spare + moved < largest THEN
+      moved := 0;
+    END IF;
+  END IF;
+  spare := spare + moved;
+  is_low := spare < least(low_at * largest, needed);
+  is_dry := needed >= largest AND spare < largest;
+  IF moved <> 0 THEN
+    UPDATE campaign_progress AS o SET allotment = o.allotment + moved
+    WHERE o.company_id = company AND o.campaign_id = campaign_of;
+  END IF;
+  IF moved <> 0 OR joined > 0 THEN
+    UPDATE balance AS o SET available = o.available - moved, funded = o.funded + joined,
+      postpaid = o.postpaid + joined
+    WHERE o.company_id = company;
+  END IF;
+  IF is_low THEN
+    INSERT INTO allotment_due AS d (company_id, campaign_id, is_waiting, is_dry)
+    VALUES (company, campaign_of, moved <= 0, allot.is_dry)
+    ON CONFLICT (company_id, campaign_id) DO UPDATE
+    SET is_waiting = excluded.is_waiting, is_dry = excluded.is_dry, due_at = excluded.due_at;
+  ELSE
+    DELETE FROM allotment_due AS d WHERE d.company_id = company AND d.campaign_id = campaign_of;
+  END IF;
+  IF moved < 0 OR (b.available > moved AND (moved > 0 OR was_dry AND NOT is_dry)) THEN
+    PERFORM wake_allotments(company);
+  END IF;
+  RETURN CASE WHEN is_dry THEN 'dry' WHEN is_low THEN 'low' ELSE 'enough' END;
+END $$;
+
+-- Name: allot_campaign(uuid, bigint, boolean, integer); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.allot_campaign(company uuid, campaign_of bigint, gives boolean, patience integer) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  c campaign%ROWTYPE;
+  state text;
+BEGIN
+  PERFORM set_config('lock_timeout', patience::text, true);
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = campaign_of
+  FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    DELETE FROM allotment_due AS d WHERE d.company_id = company AND d.campaign_id = campaign_of;
+    RETURN NULL;
+  END IF;
+  state := allot(c, gives);
+  WHILE c.is_prepaid <> (state IS NOT NULL) LOOP
+    UPDATE campaign AS o SET is_prepaid = state IS NOT NULL
+    WHERE o.company_id = company AND o.id = campaign_of;
+    EXIT WHEN FOUND;
+    -- A start or an end has come, which is stored first: see advance_campaign.
+    UPDATE campaign AS o SET due_at = NULL, updated_by = 'service'
+    WHERE o.company_id = company AND o.id = campaign_of
+    RETURNING * INTO c;
+  END LOOP;
+  RETURN state;
 END $$;
 
 -- Name: answer_amounts(text, jsonb, jsonb, integer, jsonb); Type: FUNCTION; Schema: public; Owner: -
@@ -850,7 +1033,7 @@ END $$;
 
 -- Name: begin_participation(uuid, bigint, uuid, text, bytea, integer, smallint[], boolean, jsonb, integer, numeric, integer, text); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, audience jsonb, per_hour integer, screen_out_reward numeric, maximum_screen_outs integer, caller text, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint, OUT refused_by text, OUT pause integer, OUT paid numeric, OUT is_paid_now boolean) RETURNS record
+CREATE FUNCTION public.begin_participation(company uuid, campaign_of bigint, participation uuid, agent text, who bytea, known_rules integer, own_cells smallint[], is_screened_out boolean, audience jsonb, per_hour integer, screen_out_reward numeric, maximum_screen_outs integer, caller text, OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean, OUT full_cell smallint, OUT refused_by text, OUT pause integer, OUT paid numeric, OUT is_paid_now boolean, OUT is_low boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -910,7 +1093,8 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
+  SELECT has_place(g.max_responses, least(g.budget, g.allotment), g.taken, g.held, g.spent,
+    c.largest_reward)
   INTO is_free
   FROM campaign_progress AS g
   WHERE g.company_id = company AND g.campaign_id = campaign_of;
@@ -944,10 +1128,10 @@ BEGIN
   END IF;
   UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
   WHERE g.company_id = company AND g.campaign_id = campaign_of
-    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward);
+    AND has_place(g.max_responses, least(g.budget, g.allotment), g.taken, g.held, g.spent,
+      c.largest_reward);
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
-      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+    PERFORM refuse_place(c, c.largest_reward);
   END IF;
   IF per_hour IS NOT NULL THEN
     PERFORM count_begin(company, campaign_of, moment);
@@ -960,56 +1144,13 @@ BEGIN
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
   VALUES (company, campaign_of, participation, 'hold', c.largest_reward);
   id := participation;
+  IF c.is_prepaid THEN
+    is_low := EXISTS (
+      SELECT FROM allotment_due AS d
+      WHERE d.company_id = company AND d.campaign_id = campaign_of AND NOT d.is_waiting
+    );
+  END IF;
 END $$;
-
--- Name: campaign; Type: TABLE; Schema: public; Owner: -
-
-CREATE TABLE public.campaign (
-    company_id uuid NOT NULL,
-    id bigint NOT NULL,
-    post_id text NOT NULL,
-    external_ref public.campaign_external_ref,
-    type public.campaign_type NOT NULL,
-    format public.campaign_format,
-    title public.campaign_title NOT NULL,
-    description public.campaign_description NOT NULL,
-    content_url public.campaign_content_url,
-    category public.campaign_category NOT NULL,
-    tagline public.campaign_tagline NOT NULL,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    reward_amount public.campaign_reward NOT NULL,
-    cohort_rewards public.campaign_cohort_rewards NOT NULL,
-    largest_reward numeric(12,2) NOT NULL,
-    is_live boolean DEFAULT false NOT NULL,
-    starts_at timestamp(3) with time zone,
-    ends_at timestamp(3) with time zone,
-    max_responses public.campaign_max_responses,
-    budget public.campaign_budget,
-    answer_minutes public.campaign_answer_minutes,
-    due_at timestamp(3) with time zone,
-    exhausted_by text[],
-    stop_reason text,
-    archived boolean DEFAULT false NOT NULL,
-    status text NOT NULL,
-    video_url text,
-    thumbnail_url text,
-    duration_seconds public.campaign_duration,
-    has_feedback boolean,
-    image_survey public.campaign_image_survey,
-    banners public.campaign_banners,
-    margins public.campaign_margins,
-    question_set_version integer,
-    targeting_version integer,
-    version integer DEFAULT 1 NOT NULL,
-    updated_by text NOT NULL,
-    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT (now())::timestamp(3) with time zone NOT NULL
-)
-WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_insert_scale_factor='0.05', autovacuum_analyze_scale_factor='0.02', autovacuum_analyze_threshold='1000');
-
--- Name: TABLE campaign; Type: COMMENT; Schema: public; Owner: -
-
-COMMENT ON TABLE public.campaign IS 'distributed by company_id';
 
 -- Name: campaign_changes(public.campaign, public.campaign); Type: FUNCTION; Schema: public; Owner: -
 
@@ -1236,6 +1377,7 @@ DECLARE
     WHEN NEW.answered > NEW.taken THEN 'campaign_progress_answered_taken'
     WHEN NEW.reversed > NEW.answered THEN 'campaign_progress_reversed_answered'
     WHEN NEW.screen_out_spent > NEW.spent THEN 'campaign_progress_screen_out_spent'
+    WHEN NEW.held + NEW.spent > NEW.allotment THEN 'campaign_progress_within_allotment'
     WHEN NEW.held + NEW.spent > NEW.budget THEN 'campaign_progress_within_budget'
     WHEN NEW.taken > NEW.max_responses THEN 'campaign_progress_within_max_responses'
   END;
@@ -2216,6 +2358,41 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Name: fund_balance(uuid, text, text, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.fund_balance(company uuid, own_reference text, own_kind text, own_amount numeric, OUT is_new boolean, OUT available numeric) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  signed CONSTANT numeric := CASE own_kind WHEN 'refund' THEN -own_amount ELSE own_amount END;
+  known record;
+BEGIN
+  INSERT INTO balance AS b (company_id) VALUES (company) ON CONFLICT DO NOTHING;
+  SELECT b.available INTO available FROM balance AS b WHERE b.company_id = company
+  FOR NO KEY UPDATE;
+  SELECT f.kind, f.amount INTO known FROM funding AS f
+  WHERE f.company_id = company AND f.reference = own_reference;
+  is_new := NOT FOUND;
+  IF NOT is_new THEN
+    IF known.kind <> own_kind OR known.amount <> own_amount THEN
+      RAISE EXCEPTION 'another funding violates constraint "funding_reference_reused"'
+        USING ERRCODE = 'unique_violation', CONSTRAINT = 'funding_reference_reused';
+    END IF;
+    RETURN;
+  END IF;
+  UPDATE balance AS b SET available = b.available + signed, funded = b.funded + signed
+  WHERE b.company_id = company
+  RETURNING b.available INTO available;
+  INSERT INTO funding (company_id, reference, kind, amount)
+  VALUES (company, own_reference, own_kind, own_amount);
+  PERFORM record_balance_event(company, 'balance.' || own_kind || 'ed', jsonb_build_object(
+    'amount', own_amount, 'reference', own_reference, 'available', available));
+  PERFORM mark_allotment_due(company, 0, true);
+  IF signed > 0 THEN
+    PERFORM wake_allotments(company);
+  END IF;
+END $$;
+
 -- Name: give_up_deliveries(uuid, timestamp with time zone, integer); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.give_up_deliveries(company uuid, abandoned timestamp with time zone, most integer) RETURNS integer
@@ -2403,6 +2580,48 @@ BEGIN
   SET due_at = CASE WHEN w.enabled THEN least(w.due_at, moment) END
   WHERE w.company_id = NEW.company_id;
   RETURN NULL;
+END $$;
+
+-- Name: mark_allotment(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.mark_allotment() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  full_at CONSTANT integer := 100;
+  low_at CONSTANT integer := 50;
+  c record;
+  before numeric := OLD.allotment - OLD.held - OLD.spent;
+  spare numeric := NEW.allotment - NEW.held - NEW.spent;
+BEGIN
+  SELECT o.is_live, o.largest_reward INTO c FROM campaign AS o
+  WHERE o.company_id = NEW.company_id AND o.id = NEW.campaign_id;
+  IF CASE WHEN c.is_live THEN spare > 2 * full_at * c.largest_reward
+      OR spare < low_at * c.largest_reward
+        AND (before >= low_at * c.largest_reward OR spare < c.largest_reward)
+    ELSE spare > 0 END
+  THEN
+    PERFORM mark_allotment_due(NEW.company_id, NEW.campaign_id, NOT c.is_live);
+  END IF;
+  RETURN NEW;
+END $$;
+
+-- Name: mark_allotment_due(uuid, bigint, boolean); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.mark_allotment_due(company uuid, campaign_of bigint, changed boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  known record;
+BEGIN
+  SELECT d.is_waiting, d.is_dry INTO known FROM allotment_due AS d
+  WHERE d.company_id = company AND d.campaign_id = campaign_of;
+  IF NOT FOUND THEN
+    INSERT INTO allotment_due (company_id, campaign_id) VALUES (company, campaign_of);
+  ELSIF known.is_waiting AND (changed OR NOT known.is_dry) THEN
+    UPDATE allotment_due AS d SET is_waiting = false
+    WHERE d.company_id = company AND d.campaign_id = campaign_of;
+  END IF;
 END $$;
 
 -- Name: number_events(uuid, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -2671,12 +2890,34 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Name: record_balance_event(uuid, text, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_balance_event(company uuid, event text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  moment CONSTANT timestamptz := clock_timestamp();
+  b record;
+BEGIN
+  UPDATE balance AS o SET version = o.version + 1,
+    logged_at = greatest(moment,
+      (o.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
+  WHERE o.company_id = company
+  RETURNING o.version, o.logged_at INTO b;
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (company, overlay(company::text PLACING '7' FROM 15 FOR 1)::uuid, b.version, event,
+    'service', changes, b.logged_at);
+END $$;
+
 -- Name: record_campaign_created(); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.record_campaign_created() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 DECLARE
+  -- The rows of a cluster's shards have types of their own.
+  created campaign;
   changes jsonb := jsonb_build_object(
     'type', NEW.type, 'format', NEW.format, 'title', NEW.title, 'description', NEW.description,
     'category', NEW.category, 'tagline', NEW.tagline,
@@ -2708,6 +2949,13 @@ BEGIN
   END IF;
   PERFORM record_event(NEW.company_id, NEW.post_id, 1, 'campaign.created', NEW.updated_by, changes,
     NEW.updated_at);
+  IF NEW.is_live THEN
+    created := NEW;
+    IF start_allotment(created, NEW.updated_by) THEN
+      UPDATE campaign AS c SET is_prepaid = true
+      WHERE c.company_id = NEW.company_id AND c.id = NEW.id;
+    END IF;
+  END IF;
   IF NEW.version = 2 THEN
     -- A time that had come before the creation started or ended it: see schedule_campaign.
     PERFORM record_event(NEW.company_id, NEW.post_id, 2,
@@ -2892,6 +3140,34 @@ CREATE FUNCTION public.refuse_currency_change() RETURNS trigger
 BEGIN
   RAISE EXCEPTION 'a currency never changes: constraint "currency_fixed"'
     USING ERRCODE = 'restrict_violation', CONSTRAINT = 'currency_fixed';
+END $$;
+
+-- Name: refuse_funding_change(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.refuse_funding_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  RAISE EXCEPTION 'a funding is never changed or deleted: constraint "funding_permanent"'
+    USING ERRCODE = 'restrict_violation', CONSTRAINT = 'funding_permanent';
+END $$;
+
+-- Name: refuse_place(public.campaign, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.refuse_place(c public.campaign, reward numeric) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  company CONSTANT uuid := c.company_id;
+  campaign_of CONSTANT bigint := c.id;
+  broken text;
+BEGIN
+  SELECT 'participation_balance_left' INTO broken FROM campaign_progress AS g
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, reward);
+  broken := coalesce(broken, 'participation_place_left');
+  RAISE EXCEPTION 'a respondent without a place violates constraint "%"', broken
+    USING ERRCODE = 'check_violation', CONSTRAINT = broken;
 END $$;
 
 -- Name: refuse_transfer_change(); Type: FUNCTION; Schema: public; Owner: -
@@ -3203,12 +3479,11 @@ BEGIN
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
     -- Whoever could not begin is not paid either.
-    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent,
+    AND has_place(g.max_responses, least(g.budget, g.allotment), g.taken, g.held, g.spent,
       greatest(c.largest_reward, reward))
   RETURNING * INTO progress;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
-      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+    PERFORM refuse_place(c, greatest(c.largest_reward, reward));
   END IF;
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, state,
     rewards, held, begun_at, expires_at, closed_at)
@@ -3226,6 +3501,20 @@ BEGIN
     PERFORM settle_limits(c);
   END IF;
   RETURN reward;
+END $$;
+
+-- Name: set_prepaid(uuid, boolean); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.set_prepaid(company uuid, prepaid boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO balance AS b (company_id) VALUES (company) ON CONFLICT DO NOTHING;
+  UPDATE balance AS b SET is_prepaid = prepaid
+  WHERE b.company_id = company AND b.is_prepaid <> prepaid;
+  IF FOUND THEN
+    PERFORM mark_allotment_due(company, 0, true);
+  END IF;
 END $$;
 
 -- Name: settle_limits(public.campaign); Type: FUNCTION; Schema: public; Owner: -
@@ -3246,6 +3535,39 @@ BEGIN
       WHERE o.company_id = c.company_id AND o.id = c.id;
     END LOOP;
   END IF;
+END $$;
+
+-- Name: start_allotment(public.campaign, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.start_allotment(c public.campaign, actor text) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  company CONSTANT uuid := c.company_id;
+  b record;
+  state text;
+BEGIN
+  SELECT o.is_prepaid, o.available INTO b FROM balance AS o WHERE o.company_id = company
+  FOR NO KEY UPDATE;
+  IF b.is_prepaid IS NOT TRUE AND NOT c.is_prepaid THEN
+    RETURN false;
+  END IF;
+  state := allot(c, false);
+  IF state = 'dry' AND actor <> 'service' AND c.largest_reward > (
+    SELECT o.available + coalesce((
+      SELECT sum(g.allotment - g.held - g.spent) FROM campaign_progress AS g
+      WHERE g.company_id = company AND g.allotment IS NOT NULL
+    ), 0)
+    FROM balance AS o WHERE o.company_id = company
+  ) THEN
+    RAISE EXCEPTION 'a campaign without money violates constraint "campaign_live_within_balance"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_live_within_balance';
+  END IF;
+  IF state = 'dry' THEN
+    -- Other campaigns may have what this one lacks.
+    PERFORM mark_allotment_due(company, c.id, true);
+  END IF;
+  RETURN state IS NOT NULL;
 END $$;
 
 -- Name: stored_id(text); Type: FUNCTION; Schema: public; Owner: -
@@ -3581,6 +3903,72 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
   FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key
 $_$;
 
+-- Name: wake_allotments(uuid); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.wake_allotments(company uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE allotment_due AS d SET is_waiting = false
+  WHERE d.company_id = company AND d.campaign_id IN (
+    SELECT o.campaign_id FROM allotment_due AS o
+    WHERE o.company_id = company AND o.is_waiting
+    ORDER BY o.is_dry DESC, o.due_at LIMIT 20
+    FOR NO KEY UPDATE SKIP LOCKED
+  );
+END $$;
+
+-- Name: watch_balance(uuid); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.watch_balance(company uuid) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+  full_at CONSTANT integer := 100;
+  kinds CONSTANT text[] :=
+    ARRAY['questionnaire', 'round_robin', 'binary', 'image_slider', 'advertisement'];
+  b balance%ROWTYPE;
+  s record;
+  is_short boolean;
+BEGIN
+  SELECT * INTO b FROM balance AS o WHERE o.company_id = company FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  DELETE FROM allotment_due AS d WHERE d.company_id = company AND d.campaign_id = 0;
+  -- Campaigns that were live, or had an allotment, when the company was switched.
+  INSERT INTO allotment_due AS d (company_id, campaign_id)
+  SELECT n.company_id, n.campaign_id FROM (
+    SELECT c.company_id, c.id AS campaign_id FROM campaign AS c
+    WHERE b.is_prepaid AND c.company_id = company AND coalesce(c.format, c.type) = ANY (kinds)
+      AND c.status = 'live' AND NOT c.is_prepaid
+    UNION ALL
+    SELECT g.company_id, g.campaign_id FROM campaign_progress AS g
+    WHERE NOT b.is_prepaid AND g.company_id = company AND g.allotment IS NOT NULL
+  ) AS n
+  ORDER BY n.campaign_id
+  ON CONFLICT (company_id, campaign_id) DO UPDATE SET is_waiting = false WHERE d.is_waiting;
+  SELECT coalesce(sum(g.allotment - g.held - g.spent), 0) AS allotted,
+    -- A campaign without limits does not end a shortage before it could get two allotments.
+    coalesce(sum(coalesce(
+      greatest(0, least(g.budget - g.held - g.spent, (g.max_responses - g.taken) * c.largest_reward)),
+      full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END)), 0) AS to_come
+  INTO s
+  FROM campaign AS c
+  JOIN campaign_progress AS g ON g.company_id = company AND g.campaign_id = c.id
+  WHERE c.company_id = company AND coalesce(c.format, c.type) = ANY (kinds)
+    AND c.status = 'live' AND c.is_prepaid;
+  is_short := b.is_prepaid AND b.available + s.allotted < s.to_come;
+  IF is_short <> b.is_low THEN
+    UPDATE balance AS o SET is_low = is_short WHERE o.company_id = company;
+    IF is_short THEN
+      PERFORM record_balance_event(company, 'balance.low', jsonb_build_object(
+        'available', b.available, 'allotted', s.allotted, 'still_to_come', s.to_come));
+    END IF;
+  END IF;
+END $$;
+
 -- Name: write_tally(uuid, smallint, bigint[], integer[], text[], text[], text[], numeric[], numeric[], numeric[], numeric[], numeric[], boolean); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.write_tally(company uuid, in_cell smallint, campaign_ids bigint[], versions integer[], kinds text[], items text[], keys text[], cohorts_1 numeric[], cohorts_2 numeric[], cohorts_3 numeric[], cohorts_4 numeric[], cohorts_5 numeric[], is_removal boolean) RETURNS void
@@ -3649,6 +4037,20 @@ BEGIN
     END LOOP;
   END IF;
 END $$;
+
+-- Name: allotment_due; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.allotment_due (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    due_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    is_waiting boolean DEFAULT false NOT NULL,
+    is_dry boolean DEFAULT false NOT NULL
+);
+
+-- Name: TABLE allotment_due; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.allotment_due IS 'distributed by company_id';
 
 -- Name: answer_times; Type: TABLE; Schema: public; Owner: -
 
@@ -3745,6 +4147,24 @@ CREATE TABLE public.archived_submission (
 
 COMMENT ON TABLE public.archived_submission IS 'distributed by company_id';
 
+-- Name: balance; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.balance (
+    company_id uuid NOT NULL,
+    is_prepaid boolean DEFAULT false NOT NULL,
+    available numeric(20,2) DEFAULT 0 NOT NULL,
+    funded numeric(20,2) DEFAULT 0 NOT NULL,
+    postpaid numeric(20,2) DEFAULT 0 NOT NULL,
+    is_low boolean DEFAULT false NOT NULL,
+    version integer DEFAULT 0 NOT NULL,
+    logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    CONSTRAINT balance_available_not_negative CHECK ((available >= (0)::numeric))
+);
+
+-- Name: TABLE balance; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.balance IS 'distributed by company_id';
+
 -- Name: begin_pace; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.begin_pace (
@@ -3787,6 +4207,7 @@ CREATE TABLE public.campaign_progress (
     spent public.total_amount DEFAULT 0 NOT NULL,
     screened_out public.counter DEFAULT 0 NOT NULL,
     screen_out_spent public.total_amount DEFAULT 0 NOT NULL,
+    allotment numeric(20,2),
     logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
@@ -3887,6 +4308,23 @@ CREATE TABLE public.event_sequence (
 -- Name: TABLE event_sequence; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.event_sequence IS 'distributed by company_id';
+
+-- Name: funding; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.funding (
+    company_id uuid NOT NULL,
+    reference text NOT NULL,
+    kind text NOT NULL,
+    amount numeric(12,2) NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT funding_amount_range CHECK (((amount > (0)::numeric) AND (amount <= (1000000000)::numeric))),
+    CONSTRAINT funding_kind CHECK ((kind = ANY (ARRAY['fund'::text, 'refund'::text]))),
+    CONSTRAINT funding_reference_length CHECK (((char_length(reference) >= 1) AND (char_length(reference) <= 200)))
+);
+
+-- Name: TABLE funding; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.funding IS 'distributed by company_id';
 
 -- Name: guardrail; Type: TABLE; Schema: public; Owner: -
 
@@ -4390,6 +4828,11 @@ ALTER TABLE ONLY public.migrations ALTER COLUMN id SET DEFAULT nextval('public.m
 ALTER TABLE ONLY public.migrations
     ADD CONSTRAINT "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY (id);
 
+-- Name: allotment_due allotment_due_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.allotment_due
+    ADD CONSTRAINT allotment_due_pkey PRIMARY KEY (company_id, campaign_id);
+
 -- Name: answer_times answer_times_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.answer_times
@@ -4419,6 +4862,11 @@ ALTER TABLE ONLY public.archived_submission
 
 ALTER TABLE ONLY public.archived_submission
     ADD CONSTRAINT archived_submission_pkey PRIMARY KEY (company_id, campaign_id, seq);
+
+-- Name: balance balance_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.balance
+    ADD CONSTRAINT balance_pkey PRIMARY KEY (company_id);
 
 -- Name: begin_pace begin_pace_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -4469,6 +4917,11 @@ ALTER TABLE ONLY public.event
 
 ALTER TABLE ONLY public.event_sequence
     ADD CONSTRAINT event_sequence_pkey PRIMARY KEY (company_id);
+
+-- Name: funding funding_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funding
+    ADD CONSTRAINT funding_pkey PRIMARY KEY (company_id, reference);
 
 -- Name: guardrail guardrail_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -4801,6 +5254,10 @@ CREATE TRIGGER campaign_created AFTER INSERT ON public.campaign FOR EACH ROW EXE
 
 CREATE TRIGGER campaign_currency_fixed BEFORE UPDATE OF currency ON public.campaign FOR EACH ROW WHEN ((new.currency IS DISTINCT FROM old.currency)) EXECUTE FUNCTION public.refuse_currency_change();
 
+-- Name: campaign_progress campaign_progress_allotment; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_progress_allotment BEFORE UPDATE ON public.campaign_progress FOR EACH ROW WHEN ((new.allotment = old.allotment)) EXECUTE FUNCTION public.mark_allotment();
+
 -- Name: campaign_progress campaign_progress_valid; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER campaign_progress_valid BEFORE INSERT OR UPDATE ON public.campaign_progress FOR EACH ROW EXECUTE FUNCTION public.check_campaign_progress();
@@ -4824,6 +5281,10 @@ CREATE TRIGGER company_currency_fixed BEFORE UPDATE OF currency ON public.compan
 -- Name: event_sequence event_sequence_advanced; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER event_sequence_advanced AFTER UPDATE ON public.event_sequence FOR EACH ROW WHEN ((new.last_seq > old.last_seq)) EXECUTE FUNCTION public.make_webhook_endpoints_due();
+
+-- Name: funding funding_permanent; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER funding_permanent BEFORE DELETE OR UPDATE ON public.funding FOR EACH ROW EXECUTE FUNCTION public.refuse_funding_change();
 
 -- Name: guardrail guardrail_deleted; Type: TRIGGER; Schema: public; Owner: -
 
@@ -4887,6 +5348,11 @@ ALTER TABLE ONLY public.carried_balance
 
 ALTER TABLE ONLY public.cell_counts
     ADD CONSTRAINT cell_counts_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: funding funding_balance_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.funding
+    ADD CONSTRAINT funding_balance_fkey FOREIGN KEY (company_id) REFERENCES public.balance(company_id);
 
 -- Name: participation participation_campaign_progress_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

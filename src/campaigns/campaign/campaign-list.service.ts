@@ -23,8 +23,8 @@ import { printEnvironment } from '../../platform/caller/environment.rules';
 
 const COLUMNS = `
   company_id, id, post_id, external_ref, type, format, title, category, currency, reward_amount, is_live,
-  status, exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, answer_minutes, created_at,
-  updated_at, statement_timestamp() AS read_at`;
+  status, exhausted_by, starts_at, ends_at, due_at, stop_reason, max_responses, budget, is_prepaid,
+  answer_minutes, created_at, updated_at, statement_timestamp() AS read_at`;
 
 const ORDER = 'created_at DESC, id DESC';
 

@@ -148,6 +148,7 @@ export class CampaignController {
       'campaign_not_owned',
       'version_conflict',
       'campaign_completed',
+      'balance_low',
       ...SPENDING_ERROR_CODES,
     ],
   })

@@ -102,6 +102,10 @@ export class Campaign {
   @Column({ ...MONEY_COLUMN, nullable: true })
   budget!: string | null;
 
+  /** Whether it pays with an allotment of the company's balance. Set by the database. */
+  @Column('boolean')
+  isPrepaid!: boolean;
+
   /** Minutes that a respondent has; `null` for the default. */
   @Column('smallint', { nullable: true })
   answerMinutes!: number | null;
@@ -208,6 +212,7 @@ export const STATE = [
   'dueAt',
   'maxResponses',
   'budget',
+  'isPrepaid',
   'updatedAt',
   'version',
 ] as const satisfies readonly (keyof Campaign)[];

@@ -64,6 +64,11 @@ export const CAMPAIGN_ERRORS = {
   campaign_live_unless_budget_spent: campaignCompleted(
     'its budget does not cover another response. Raise budget first.',
   ),
+  campaign_live_within_balance: () =>
+    new ApiError(
+      'balance_low',
+      "The campaign cannot be started: your company's balance does not pay one response at the largest reward. Fund it first.",
+    ),
   campaign_ends_after_start: endsBeforeStart,
   campaign_progress_within_max_responses: () =>
     tooSmall(
@@ -78,6 +83,7 @@ export const CAMPAIGN_ERRORS = {
 /** The codes of the errors about a campaign's life. */
 export const LIFE_ERROR_CODES = [
   'campaign_completed',
+  'balance_low',
   'ends_before_start',
   'max_responses_below_taken',
   'budget_below_spent',

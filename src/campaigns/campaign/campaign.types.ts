@@ -37,7 +37,7 @@ export const isStoppedByGuardrail = (reason: StopReason | null) =>
   reason === 'guardrail' || reason === 'known_enough';
 
 /** Why nobody can begin a live campaign at the moment. */
-const BLOCK_REASONS = ['fully_held', 'budget_below_reward'] as const;
+const BLOCK_REASONS = ['fully_held', 'budget_below_reward', 'balance_low'] as const;
 
 export type BlockReason = (typeof BLOCK_REASONS)[number];
 

@@ -18,10 +18,12 @@ interface CurrentRow {
   blocked_by: BlockReason | null;
 }
 
-const hasLimits = ({ maxResponses, budget }: Pick<Campaign, 'maxResponses' | 'budget'>) =>
-  maxResponses !== null || budget !== null;
+type Limits = Pick<Campaign, 'maxResponses' | 'budget' | 'isPrepaid'>;
 
-/** Adds why nobody can begin the campaigns of a page that are live and have limits. */
+const hasLimits = ({ maxResponses, budget, isPrepaid }: Limits) =>
+  maxResponses !== null || budget !== null || isPrepaid;
+
+/** Adds why nobody can begin the campaigns of a page that are live and have limits or an allotment. */
 export async function addBlockReasons(
   campaigns: Repository<Campaign>,
   companyId: StoredId,

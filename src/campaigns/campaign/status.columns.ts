@@ -17,21 +17,23 @@ export const DUE_STATUS = `
 
 /**
  * Why nobody can begin a live campaign at the moment: the whole budget is smaller than the largest
- * reward, or else those who are answering hold what is left. Null if somebody can begin. Only a
- * campaign with limits has its counters read.
+ * reward, or else those who are answering hold what is left, or else the company's balance does not
+ * pay for it. Null if somebody can begin. Only a campaign with limits, or one that pays with a balance,
+ * has its counters read.
  *
  * For the table `campaign` of a statement whose first parameter is the company: a cluster does not
  * conclude it from the campaign.
  */
 export const BLOCKED_BY = `
   CASE WHEN (campaign.is_live OR campaign.due_at <= statement_timestamp())
-    AND num_nonnulls(campaign.max_responses, campaign.budget) > 0
+    AND (num_nonnulls(campaign.max_responses, campaign.budget) > 0 OR campaign.is_prepaid)
   THEN (
     SELECT CASE
       WHEN g.budget < campaign.largest_reward THEN 'budget_below_reward'
       WHEN NOT has_place(
         g.max_responses, g.budget, g.taken, g.held, g.spent, campaign.largest_reward
       ) THEN 'fully_held'
+      WHEN g.held + g.spent + campaign.largest_reward > g.allotment THEN 'balance_low'
     END
     FROM campaign_progress AS g
     WHERE g.company_id = $1 AND g.campaign_id = campaign.id

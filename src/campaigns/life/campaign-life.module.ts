@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
+import { BalanceModule } from '../balance/balance.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { EventModule } from '../../platform/event/event.module';
 import { GuardrailModule } from '../guardrail/guardrail.module';
@@ -13,6 +14,7 @@ import { LaunchCheckService } from './launch-check.service';
 @Module({
   imports: [
     ApiKeyModule,
+    BalanceModule,
     CampaignModule,
     EventModule,
     GuardrailModule,

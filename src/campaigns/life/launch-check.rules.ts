@@ -15,6 +15,7 @@ export const BLOCKER_CODES = [
   'ends_at_passed',
   'max_responses_reached',
   'budget_spent',
+  'balance_low',
 ] as const;
 
 /** A start is possible, but the owner may not intend it. */
@@ -84,6 +85,13 @@ const BLOCKERS: Readonly<Record<BlockerCode, string>> = {
   ends_at_passed: 'The campaign has ended. Move ends_at, or remove it.',
   max_responses_reached: 'Every response was given. Raise max_responses, or remove it.',
   budget_spent: 'What is left of the budget pays no further response. Raise it, or remove it.',
+  balance_low: 'The balance of your company pays no response at the largest reward. Fund it.',
+};
+
+/** A start that the balance does not pay for. */
+export const BALANCE_LOW: Finding<BlockerCode> = {
+  code: 'balance_low',
+  message: BLOCKERS.balance_low,
 };
 
 const NOT_ARMED: Finding<WarningCode> = {

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
+import { BalanceService } from '../balance/balance.service';
 import type { Campaign } from '../campaign/campaign.entity';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
 import { TargetingService } from '../targeting/targeting.service';
 import { EVERYBODY, Targeting } from '../targeting/targeting.types';
-import { checkLaunch, LaunchCheck, NONE_TAKEN, TakenPlaces } from './launch-check.rules';
+import {
+  BALANCE_LOW,
+  checkLaunch,
+  LaunchCheck,
+  NONE_TAKEN,
+  TakenPlaces,
+} from './launch-check.rules';
 
 /** The places of a campaign ($2) of a company ($1), whose largest reward is $3. */
 const TAKEN = `
@@ -21,6 +29,7 @@ export class LaunchCheckService {
     private readonly transaction: TransactionContext,
     private readonly guardrails: CampaignGuardrailsService,
     private readonly targeting: TargetingService,
+    private readonly balances: BalanceService,
   ) {}
 
   /** Checks what starting a campaign now would mean, and what watches it. */
@@ -36,10 +45,20 @@ export class LaunchCheckService {
             largestReward,
           ]);
     const guardrails = await this.guardrails.watching(companyId, postId);
-    return checkLaunch(campaign, taken[0] ?? NONE_TAKEN, guardrails, {
+    const check = checkLaunch(campaign, taken[0] ?? NONE_TAKEN, guardrails, {
       set: await this.setOf(campaign),
       targeting: await this.rulesOf(campaign),
     });
+    if (!campaign.isLive && (await this.lacksMoney(campaign))) {
+      check.blockers.push(BALANCE_LOW);
+    }
+    return check;
+  }
+
+  /** Whether the balance of the company does not pay one response. */
+  private async lacksMoney({ companyId, largestReward }: Campaign): Promise<boolean> {
+    const { is_prepaid, available, allotted } = await this.balances.read(companyId);
+    return is_prepaid && new Big(available).plus(allotted).lt(largestReward);
   }
 
   private setOf({ companyId, id, questionSetVersion: version }: Campaign) {

@@ -78,6 +78,12 @@ const SCREEN_OUT: Fields = {
   held: [MONEY],
 };
 
+/** What was funded or refunded, and what is available then. */
+const FUNDING: Fields = { amount: [MONEY], reference: [TEXT], available: [MONEY] };
+
+/** A balance that is smaller than what live campaigns can still cost. */
+const LOW: Fields = { available: [MONEY], allotted: [MONEY], still_to_come: [MONEY] };
+
 /** Where a guardrail fired. */
 const GUARDRAIL: Fields = {
   post_id: [TEXT],
@@ -120,6 +126,9 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
   'quota.filled': QUOTA,
   'quota.reopened': QUOTA,
   'participation.screened_out': SCREEN_OUT,
+  'balance.funded': FUNDING,
+  'balance.refunded': FUNDING,
+  'balance.low': LOW,
 };
 
 /** The fields that every event of a type changes. */
@@ -138,6 +147,9 @@ const ALWAYS: Readonly<Partial<Record<EventType, Fields>>> = {
   'quota.filled': QUOTA,
   'quota.reopened': QUOTA,
   'participation.screened_out': SCREEN_OUT,
+  'balance.funded': FUNDING,
+  'balance.refunded': FUNDING,
+  'balance.low': LOW,
 };
 
 function orNull(value: Schema): Schema {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AllotmentsService } from '../../campaigns/balance/allotments.service';
 import { DueCampaignsService } from '../../campaigns/campaign/due-campaigns.service';
 import { RefusedBegins } from '../../campaigns/targeting/refused-begins.service';
 import type { PaidScreenOut } from '../../campaigns/targeting/targeting.errors';
@@ -21,7 +22,8 @@ import { ParticipationsService } from './participations.service';
 const CHANGES_MAXIMUM = 10;
 
 const BEGIN = `
-  SELECT id, expired, other_rules, is_refused, full_cell, refused_by, pause, paid, is_paid_now
+  SELECT id, expired, other_rules, is_refused, full_cell, refused_by, pause, paid, is_paid_now,
+    is_low
   FROM begin_participation($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11, $12, $13)`;
 
 interface BeginRow extends RefusedRow {
@@ -31,6 +33,8 @@ interface BeginRow extends RefusedRow {
   other_rules: number | null;
   is_refused: boolean | null;
   is_paid_now: boolean | null;
+  /** Whether the campaign's allotment is to be topped up; `null` without one. */
+  is_low: boolean | null;
 }
 
 /** What became of a begin: a place, or a payment to who does not qualify. */
@@ -47,6 +51,7 @@ export class Beginning {
     private readonly keys: FieldingKeys,
     private readonly targeting: TargetingRules,
     private readonly refused: RefusedBegins,
+    private readonly allotments: AllotmentsService,
   ) {}
 
   /**
@@ -59,7 +64,7 @@ export class Beginning {
    *
    * @param actor who begins for the respondent
    * @returns the participation_id; a respondent who has begun before has the same one
-   * @throws ApiError `campaign_not_live`, `campaign_completed`, `fully_held`, `screened_out`,
+   * @throws ApiError `campaign_not_live`, `campaign_completed`, `fully_held`, `balance_low`, `screened_out`,
    *   `quota_full`, `pace_reached`, `validation_failed` for answers to the screening questions, or
    *   `not_supported`, which gives the place back with the transaction
    */
@@ -112,6 +117,11 @@ export class Beginning {
       if (id !== null) {
         if (id === own) {
           this.count('begun', companyId);
+        }
+        if (row.is_low === true) {
+          this.transaction.afterEnd(() => {
+            this.allotments.wake(companyId);
+          });
         }
         return { id };
       }

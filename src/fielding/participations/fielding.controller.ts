@@ -113,6 +113,7 @@ export class FieldingController {
       'campaign_not_live',
       'campaign_completed',
       'fully_held',
+      'balance_low',
       'screened_out',
       'quota_full',
       'pace_reached',

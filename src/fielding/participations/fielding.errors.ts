@@ -34,6 +34,11 @@ export const PLACE_ERRORS = {
     new ApiError('campaign_not_live', 'The campaign is not live, so nobody can begin it.'),
   participation_campaign_open: () =>
     new ApiError('campaign_completed', 'The campaign is completed, so nobody can begin it.'),
+  participation_balance_left: () =>
+    new ApiError(
+      'balance_low',
+      "The company's balance does not cover the largest reward at the moment. The campaign goes on by itself once it does.",
+    ),
   participation_place_left: () =>
     new ApiError(
       'fully_held',

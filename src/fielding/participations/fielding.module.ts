@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BalanceModule } from '../../campaigns/balance/balance.module';
 import { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignModule } from '../../campaigns/campaign/campaign.module';
 import { EventModule } from '../../platform/event/event.module';
@@ -32,6 +33,7 @@ import { SealedKey } from './sealed-key.entity';
 @Module({
   imports: [
     TypeOrmModule.forFeature([Campaign, SealedKey]),
+    BalanceModule,
     CampaignModule,
     EventModule,
     GuardrailModule,

@@ -45,7 +45,8 @@ const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.des
  * join by its statistics, and these do not know how many of the newest campaigns have limits.
  */
 const IS_OPEN = `(${NOT_DUE} AND (
-    SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
+    SELECT has_place(g.max_responses, least(g.budget, g.allotment), g.taken, g.held, g.spent,
+      c.largest_reward)
     FROM campaign_progress AS g
     WHERE g.company_id = c.company_id AND g.campaign_id = c.id
   ) IS NOT FALSE) AS is_open`;

@@ -22,9 +22,12 @@ const ATTEMPTS = 3;
 /** Differences of a page that the log names. */
 const LOGGED_MAXIMUM = 10;
 
-/** The next environment that has participations, on whichever shard it is. */
+/** The next environment that has participations or a balance, on whichever shard it is. */
 const NEXT = `
-  SELECT company_id FROM campaign_progress WHERE company_id > $1 ORDER BY company_id LIMIT 1`;
+  SELECT company_id FROM (
+    SELECT company_id FROM campaign_progress WHERE company_id > $1
+    UNION ALL SELECT company_id FROM balance WHERE company_id > $1
+  ) AS o ORDER BY company_id LIMIT 1`;
 
 const JOB = 'compare the books';
 

@@ -151,8 +151,9 @@ export class ReconcileQueryDto {
 
 /** Two records of the same money that disagree. */
 export class DifferenceDto {
+  /** The campaign; `null` for the balance of your company. */
   @ResponsePostId()
-  post_id!: string;
+  post_id!: string | null;
 
   /** The participation; `null` for a counter or a balance of the campaign. */
   @ResponseId('part')
@@ -161,7 +162,8 @@ export class DifferenceDto {
   /**
    * What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
    * `release` also counts what settlements give back. A kind of transfer without a participation is
-   * what the archived transfers of the campaign amount to.
+   * what the archived transfers of the campaign amount to. `balance` is the sum of its parts, and
+   * `funded` what was funded.
    */
   @ResponseEnum(DIFFERENCE_FIELDS, 'LedgerDifferenceField')
   field!: DifferenceField;

@@ -24,7 +24,10 @@ export const ACCOUNTS_OF: Readonly<
   screen_out: { debit: 'company', credit: 'respondents' },
 };
 
-/** What a reconciliation compares: transfers, and counters, limits and quotas of campaigns. */
+/**
+ * What a reconciliation compares: transfers, counters, limits and quotas of campaigns, and the
+ * balance of the company.
+ */
 export const DIFFERENCE_FIELDS = [
   ...TRANSFER_KINDS,
   'places_taken',
@@ -40,13 +43,16 @@ export const DIFFERENCE_FIELDS = [
   'budget',
   'quota_taken',
   'quota_submitted',
+  'funded',
+  'balance',
 ] as const;
 
 export type DifferenceField = (typeof DIFFERENCE_FIELDS)[number];
 
 /** Two records of the same money that disagree; amounts are decimals. */
 export interface Difference {
-  post_id: string;
+  /** `null` for the balance of the company. */
+  post_id: string | null;
   participation_id: StoredId | null;
   field: DifferenceField;
   expected: number | string;

@@ -6,6 +6,7 @@ import { FIRST_STORED_ID, printId, storedId, StoredId } from '../../platform/dat
 import { readCursor, writeCursor } from '../../platform/protocol/cursor';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
 import { Difference, TRANSFER_KINDS, TransferKind } from './ledger.types';
+import { BALANCE_DIFFERENCES } from './balance-differences.statements';
 import { COMPARE_CELLS, COUNT_CELLS } from './cell-differences.statements';
 import {
   ADD_UP,
@@ -59,7 +60,8 @@ export class ReconciliationService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Compares a page of the ledger of an environment with its participations and counters. The
+   * Compares a page of the ledger of an environment with its participations and counters, and on
+   * the first page the balance with its parts. The
    * counters of a campaign that takes several pages are compared at its end.
    *
    * @throws ApiError `validation_failed` if the cursor was not returned by a reconciliation
@@ -75,6 +77,9 @@ export class ReconciliationService {
       isWhole,
     ]);
     const { checked, campaign, participation, differences } = row;
+    if (cursor === undefined) {
+      differences.unshift(...(await this.compareBalance(companyId)));
+    }
     if (!isWhole && campaign !== from) {
       const found = await this.sums.run(() => this.compareCounters(companyId, from));
       differences.push(...found);
@@ -92,6 +97,10 @@ export class ReconciliationService {
   /** Compares the settlements of an environment with its books, for each campaign and platform. */
   compareSettlements(companyId: StoredId): Promise<SettlementDifference[]> {
     return this.sums.run(() => compareSettlements(this.dataSource, companyId));
+  }
+
+  private compareBalance(companyId: StoredId): Promise<Difference[]> {
+    return this.dataSource.query<Difference[]>(BALANCE_DIFFERENCES, [companyId]);
   }
 
   /**
@@ -159,5 +168,5 @@ export function printDifference(difference: Difference): string {
   const { post_id, participation_id, field, expected, found, quota } = difference;
   const participation = participation_id === null ? '' : ` ${printId('part', participation_id)}`;
   const named = quota === null ? '' : ` (${quota})`;
-  return `${post_id}${participation}${named}: ${field} is ${found}, expected ${expected}`;
+  return `${post_id ?? 'the company'}${participation}${named}: ${field} is ${found}, expected ${expected}`;
 }

@@ -30,6 +30,7 @@ export const REFUSALS = [
   'campaign_not_live',
   'campaign_completed',
   'fully_held',
+  'balance_low',
   'screened_out',
   'quota_full',
   'pace_reached',

@@ -22,6 +22,9 @@ export const EVENT_TYPES = [
   'quota.filled',
   'quota.reopened',
   'participation.screened_out',
+  'balance.funded',
+  'balance.refunded',
+  'balance.low',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -36,6 +39,9 @@ const CREATIONS: readonly EventType[] = [
   'quota.filled',
   'quota.reopened',
   'participation.screened_out',
+  'balance.funded',
+  'balance.refunded',
+  'balance.low',
 ];
 
 export function isCreation(type: EventType): boolean {

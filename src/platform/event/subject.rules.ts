@@ -11,6 +11,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   participation: 'part',
   guardrail: 'grd',
   quota: 'quota',
+  balance: 'co',
 };
 
 function prefixOf(type: EventType): IdPrefix {

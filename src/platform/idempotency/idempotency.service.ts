@@ -21,6 +21,7 @@ const ABOUT_KEY: readonly ErrorCode[] = ['idempotency_in_progress', 'idempotency
 const NEVER_STORED: readonly ErrorCode[] = [
   ...ABOUT_KEY,
   'fully_held',
+  'balance_low',
   'quota_full',
   'pace_reached',
   'spending_limit_exceeded',

@@ -45,6 +45,7 @@ export const ERROR_STATUS = {
   campaign_completed: 422,
   campaign_not_live: 422,
   fully_held: 422,
+  balance_low: 422,
   screened_out: 422,
   quota_full: 422,
   pace_reached: 422,
@@ -125,6 +126,8 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
     'Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it',
   campaign_not_live: 'Offer the respondent another campaign',
   fully_held: 'Offer the respondent another campaign, or try again in a few minutes',
+  balance_low:
+    'Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes',
   screened_out: 'Offer the respondent another campaign; `rule` names what this one asks for',
   quota_full:
     'Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota',

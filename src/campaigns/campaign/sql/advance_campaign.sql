@@ -108,6 +108,13 @@ BEGIN
       END;
     END IF;
   END IF;
+  IF NEW.is_live AND NOT OLD.is_live THEN
+    after := NEW;
+    after.largest_reward := (SELECT max(reward) FROM unnest(NEW.cohort_rewards) AS reward);
+    NEW.is_prepaid := start_allotment(after, actor);
+  ELSIF NEW.is_prepaid AND (limits_changed OR rewards_changed OR OLD.is_live AND NOT NEW.is_live) THEN
+    PERFORM mark_allotment_due(NEW.company_id, NEW.id, true);
+  END IF;
 
   NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
     NEW.due_at, NEW.exhausted_by, NEW.stop_reason);

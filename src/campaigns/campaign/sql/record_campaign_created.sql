@@ -35,6 +35,13 @@ BEGIN
   END IF;
   PERFORM record_event(NEW.company_id, NEW.post_id, 1, 'campaign.created', NEW.updated_by, changes,
     NEW.updated_at);
+  IF NEW.is_live THEN
+    created := NEW;
+    IF start_allotment(created, NEW.updated_by) THEN
+      UPDATE campaign AS c SET is_prepaid = true
+      WHERE c.company_id = NEW.company_id AND c.id = NEW.id;
+    END IF;
+  END IF;
   IF NEW.version = 2 THEN
     -- A time that had come before the creation started or ended it: see schedule_campaign.
     PERFORM record_event(NEW.company_id, NEW.post_id, 2,

@@ -11,6 +11,8 @@
 -- respondent, "screen_out_reward" is what that pays, perhaps 0, to at most "maximum_screen_outs" respondents, and
 -- "paid" is what was paid, now or before. Whoever was paid is refused from then on.
 --
+-- "is_low" says that the campaign's allotment of the company's balance is to be topped up.
+--
 -- Each step of a participation changes it with its transfers, the campaign's counters and the log,
 -- or nothing. A step locks the participation first, if there is one, then the campaign, then its
 -- counters; an update of the campaign locks these two in the same order. A reversal locks the tally
@@ -25,7 +27,7 @@ CREATE OR REPLACE FUNCTION begin_participation(
   per_hour integer, screen_out_reward numeric, maximum_screen_outs integer, caller text,
   OUT id uuid, OUT expired integer, OUT other_rules integer, OUT is_refused boolean,
   OUT full_cell smallint, OUT refused_by text,
-  OUT pause integer, OUT paid numeric, OUT is_paid_now boolean
+  OUT pause integer, OUT paid numeric, OUT is_paid_now boolean, OUT is_low boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
   -- How long a respondent has, unless the campaign says otherwise.
@@ -84,7 +86,8 @@ BEGIN
       RETURN;
     END IF;
   END IF;
-  SELECT has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward)
+  SELECT has_place(g.max_responses, least(g.budget, g.allotment), g.taken, g.held, g.spent,
+    c.largest_reward)
   INTO is_free
   FROM campaign_progress AS g
   WHERE g.company_id = company AND g.campaign_id = campaign_of;
@@ -118,10 +121,10 @@ BEGIN
   END IF;
   UPDATE campaign_progress AS g SET taken = g.taken + 1, held = g.held + c.largest_reward
   WHERE g.company_id = company AND g.campaign_id = campaign_of
-    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent, c.largest_reward);
+    AND has_place(g.max_responses, least(g.budget, g.allotment), g.taken, g.held, g.spent,
+      c.largest_reward);
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
-      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+    PERFORM refuse_place(c, c.largest_reward);
   END IF;
   IF per_hour IS NOT NULL THEN
     PERFORM count_begin(company, campaign_of, moment);
@@ -134,4 +137,10 @@ BEGIN
   INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
   VALUES (company, campaign_of, participation, 'hold', c.largest_reward);
   id := participation;
+  IF c.is_prepaid THEN
+    is_low := EXISTS (
+      SELECT FROM allotment_due AS d
+      WHERE d.company_id = company AND d.campaign_id = campaign_of AND NOT d.is_waiting
+    );
+  END IF;
 END $$;

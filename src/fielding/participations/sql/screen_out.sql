@@ -26,12 +26,11 @@ BEGIN
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
     -- Whoever could not begin is not paid either.
-    AND has_place(g.max_responses, g.budget, g.taken, g.held, g.spent,
+    AND has_place(g.max_responses, least(g.budget, g.allotment), g.taken, g.held, g.spent,
       greatest(c.largest_reward, reward))
   RETURNING * INTO progress;
   IF NOT FOUND THEN
-    RAISE EXCEPTION 'a respondent without a place violates constraint "participation_place_left"'
-      USING ERRCODE = 'check_violation', CONSTRAINT = 'participation_place_left';
+    PERFORM refuse_place(c, greatest(c.largest_reward, reward));
   END IF;
   INSERT INTO participation (company_id, campaign_id, participation_id, platform, respondent, state,
     rewards, held, begun_at, expires_at, closed_at)

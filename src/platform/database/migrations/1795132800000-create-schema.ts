@@ -7,6 +7,7 @@ import { appliedFunction } from './create-schema/applied-function';
 import { archivedPayment } from './create-schema/archived-payment';
 import { archivedSubmission } from './create-schema/archived-submission';
 import { autovacuum } from './create-schema/autovacuum';
+import { balance } from './create-schema/balance';
 import { campaign } from './create-schema/campaign';
 import { campaignProgress } from './create-schema/campaign-progress';
 import { carriedBalance } from './create-schema/carried-balance';
@@ -57,6 +58,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       participation,
       transfer,
       carriedBalance,
+      balance,
       tally,
       tabulation,
       answerTimes,
@@ -107,6 +109,9 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'tabulation',
       'tally',
       'tally_position',
+      'allotment_due',
+      'funding',
+      'balance',
       'carried_balance',
       'transfer',
       'participation',

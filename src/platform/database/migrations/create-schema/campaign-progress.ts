@@ -25,6 +25,9 @@ export const campaignProgress = [
     -- Those who were paid although the screening questions refused them, and what of "spent" that is.
     screened_out counter NOT NULL DEFAULT 0,
     screen_out_spent total_amount NOT NULL DEFAULT 0,
+    -- What of the company's balance is for the campaign, "held" and "spent" included; null if the
+    -- campaign does not use a balance.
+    allotment numeric(20, 2),
     -- The time of the last event of a response.
     logged_at timestamptz NOT NULL DEFAULT '-infinity',
     CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id),

@@ -30,6 +30,8 @@ export const campaign = [
     ends_at timestamptz(3),
     max_responses campaign_max_responses,
     budget campaign_budget,
+    -- Whether it pays with an allotment of the company's balance. Set with the allotment.
+    is_prepaid boolean NOT NULL DEFAULT false,
     -- How long a respondent has; null for the default.
     answer_minutes campaign_answer_minutes,
     -- When the clock next changes the state: the start if it is still to come, or the end.

@@ -64,7 +64,8 @@ const DOMAINS = {
       'campaign.targeting_replaced', 'quota.filled', 'quota.reopened',
       'api_key.generated', 'api_key.updated', 'api_key.rotated', 'api_key.revoked',
       'webhook.tested', 'webhook.disabled', 'response.submitted', 'response.reversed',
-      'participation.screened_out', 'guardrail.triggered')
+      'participation.screened_out', 'guardrail.triggered',
+      'balance.funded', 'balance.refunded', 'balance.low')
   )`,
 };
 
