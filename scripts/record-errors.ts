@@ -50,6 +50,12 @@ export async function recordLimits(api: ExampleRecorder, database: DataSource): 
   await api.own('updateCampaign', 'budget_below_spent', { budget: 1600 });
   await api.prepare('archiveCampaign');
   await api.own('toggleLive', 'campaign_completed', { is_live: true });
+  await api.prepare('createSurvey');
+  await database.query(
+    'INSERT INTO balance (company_id, is_prepaid) SELECT DISTINCT company_id, true FROM campaign',
+  );
+  await api.own('toggleLive', 'balance_low', { is_live: true });
+  await database.query('UPDATE balance SET is_prepaid = false');
 }
 
 /** Errors of the credential. */

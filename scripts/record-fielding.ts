@@ -26,15 +26,23 @@ async function recordList(
 }
 
 /** What happens to those who begin a campaign with two places. */
-async function recordParticipations(api: ExampleRecorder, platform: ExampleRecorder) {
+async function recordParticipations(
+  api: ExampleRecorder,
+  platform: ExampleRecorder,
+  database: DataSource,
+) {
   const { post_id } = await api.prepare('createSurvey', { max_responses: 2 });
   await api.prepare('setSurveyQuestions');
   await api.prepare('toggleLive', { is_live: true });
   const newest = { respondent_id: 'user-4711', limit: 1 };
   await recordList(platform, 'listFielding', newest, post_id);
   const { participation_id } = await platform.success('beginParticipation');
-  const other = await platform.prepare('beginParticipation', { respondent_id: 'user-4712' });
   const third = { respondent_id: 'user-4713' };
+  // A balance that pays for one respondent.
+  await database.query('UPDATE campaign_progress SET allotment = held + spent');
+  await platform.own('beginParticipation', 'balance_low', third);
+  await database.query('UPDATE campaign_progress SET allotment = NULL');
+  const other = await platform.prepare('beginParticipation', { respondent_id: 'user-4712' });
   await platform.own('beginParticipation', 'fully_held', third);
   await platform.own('beginParticipation', 'not_supported', { supports: ['nps'] });
   const unknown = { participation_id: unknownId('part') };
@@ -147,7 +155,7 @@ export async function recordFielding(
   const { secret } = await new PlatformKeyService(database.manager).generate('app');
   const platform = recorder.with(key(secret));
   await recordTargeting(api, platform);
-  await recordParticipations(api, platform);
+  await recordParticipations(api, platform, database);
   await api.successes('listResponses', 'getResponse');
   await recordResults(api);
   await recordLinks(api);
@@ -162,7 +170,7 @@ export async function recordFielding(
   await api.own('exportResponses', 'feed_position_unknown', { after_seq: 100_000 });
   await api.own('exportResponses', 'question_set_not_found', { version: 7 });
   await platform.success('reverseParticipation');
-  await api.successes('listTransfers', 'reconcileLedger');
+  await api.successes('listTransfers', 'reconcileLedger', 'getBalance');
   await recordSettlements(api, platform, database);
   await platform.success('eraseRespondent');
   await recorder.success('getReceiptKeys');

@@ -258,6 +258,7 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   getCompanySettlement: settlement((api, { settlement_id }) =>
     api.get(`/svc/settlement/${settlement_id}`),
   ),
+  getBalance: silent((api) => api.get('/svc/balance')),
   ...Object.fromEntries(Object.entries(FIELDING).map(([id, each]) => [id, ofPlatforms(each)])),
   listEvents: silent((api) => api.get('/svc/event/list?limit=1000')),
   createWebhook: silent((api) => api.post('/svc/webhook/create', { url: 'http://127.0.0.1:9/' })),

@@ -1,5 +1,6 @@
 import Ajv2020, { ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { fund, prepay } from '../support/balance';
 import {
   createAdvertisement,
   createSurvey,
@@ -115,6 +116,11 @@ describe('the schemas of events', () => {
     const { webhook_id } = await post('/svc/webhook/create', { url: 'https://127.0.0.1/hooks' });
     await post('/svc/webhook/test', { webhook_id });
     await patch('/svc/webhook/update', { webhook_id, enabled: false });
+
+    // Less than the live campaigns can cost.
+    await prepay(company, 150);
+    await fund(company, 10);
+    await fund(company, 5, 'refund');
   }
 
   it('describe every field of every type of event, and of its message', async () => {

@@ -235,6 +235,7 @@ describe('methods of the SDK', () => {
       expect.stringMatching(/^[^,]+Z,post_\w+,part_\w+,reverse,respondents,company,USD,99.99,0$/),
       '',
     ]);
+    expect(await client.ledger.balance()).toMatchObject({ is_prepaid: false, funded: 0 });
     expect(await client.ledger.reconcile()).toEqual({
       checked: 2,
       currency: 'USD',

@@ -116,6 +116,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   reconcileLedger: COMPANY,
   listCompanySettlements: COMPANY,
   getCompanySettlement: COMPANY_SETTLEMENT,
+  getBalance: COMPANY,
   listEvents: COMPANY,
   createWebhook: COMPANY,
   listWebhooks: COMPANY,

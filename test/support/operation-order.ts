@@ -64,6 +64,7 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'downloadSettlement',
   'listCompanySettlements',
   'getCompanySettlement',
+  'getBalance',
   'getCampaignHistory',
   'checkLaunch',
   'forecastCampaign',

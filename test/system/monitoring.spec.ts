@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Env } from '../../src/platform/config/env';
+import { BalanceMeasures } from '../../src/campaigns/balance/balance-measures.service';
 import { HeldPlaces } from '../../src/fielding/participations/held-places.service';
 import { DatabaseSize } from '../../src/platform/health/database-size.service';
 import { LedgerWatch } from '../../src/insight/ledger/ledger-watch.service';
@@ -470,6 +471,36 @@ describe('monitoring', () => {
     await eventually(async () => {
       await held.measure();
       expect(await metrics.read('fielding_expiry_lag_seconds')).toBe(0);
+    });
+  });
+
+  it('sees that allotments wait, and that a balance is low', async () => {
+    const measures = service.app.get(BalanceMeasures, { strict: false });
+    const live = companyId.replace('test_', 'co_');
+    await observeWithout(
+      'allot_campaign',
+      ['AllotmentsLate'],
+      () =>
+        change(`INSERT INTO allotment_due (company_id, campaign_id, due_at)
+          VALUES (stored_id('${live}'), 1, now() - interval '5 minutes')`),
+      async () => {
+        await measures.measure();
+        await above('balance_allotment_lag_seconds', 30)();
+      },
+    );
+    await observe(
+      ['BalanceLow'],
+      () => change(`INSERT INTO balance (company_id, is_low) VALUES (stored_id('${live}'), true)`),
+      async () => {
+        await measures.measure();
+        await above('balances_low', 0)();
+      },
+    );
+    await change('DELETE FROM balance');
+    await eventually(async () => {
+      await measures.measure();
+      expect(await metrics.read('balances_low')).toBe(0);
+      expect(await metrics.read('balance_allotment_lag_seconds')).toBe(0);
     });
   });
 

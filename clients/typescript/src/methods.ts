@@ -64,6 +64,7 @@ const METHODS: {
   generateApiKey: [keys.generate],
   getApiKeyHistory: [keys.history],
   getApiKeySpending: [keys.spending],
+  getBalance: [Ledger.prototype.balance],
   getCampaign: [campaigns.get],
   getCampaignHistory: [campaigns.history],
   getCampaignResults: [Results.prototype.get],

@@ -42,6 +42,7 @@ export const OPERATIONS = {
   generateApiKey: ["POST", "/svc/api-key/generate", "account_token"],
   getApiKeyHistory: ["GET", "/svc/api-key/{key_id}/history", "account_token"],
   getApiKeySpending: ["GET", "/svc/api-key/{key_id}/spending", "account_token"],
+  getBalance: ["GET", "/svc/balance", "api_key"],
   getCampaign: ["GET", "/svc/campaign/{post_id}", "api_key"],
   getCampaignHistory: ["GET", "/svc/campaign/{post_id}/history", "api_key"],
   getCampaignResults: ["GET", "/svc/campaign/{post_id}/results", "api_key"],

@@ -372,6 +372,11 @@ export class Ledger extends Resource {
     );
   }
 
+  /** Returns what your company has paid in advance, and where it is. */
+  balance(options?: CallOptions) {
+    return this.transport.call('getBalance', {}, options);
+  }
+
   /** Compares the whole ledger with the participations: `differences` is empty if they agree. */
   reconcile(options?: CallOptions): ApiPromise<Reconciliation, 'reconcileLedger'> {
     return new ApiPromise('reconcileLedger', this.#reconcile(options));

@@ -82,6 +82,7 @@ const SUBJECT_PREFIXES: Readonly<Record<Kind, string>> = {
   participation: 'part',
   guardrail: 'grd',
   quota: 'quota',
+  balance: 'co',
 };
 
 /** An event for a test: its type and changes, and whatever else the test is about. */

@@ -35,6 +35,7 @@ const CALLS: Readonly<Record<string, readonly [method: string, ...args: Argument
   generateApiKey: ['keys.generate', REST],
   getApiKeyHistory: ['keys.history', 'key_id'],
   getApiKeySpending: ['keys.spending', 'key_id'],
+  getBalance: ['ledger.balance'],
   getCampaign: ['campaigns.get', 'post_id'],
   getCampaignHistory: ['campaigns.history', 'post_id'],
   getCampaignResults: ['results.get', 'post_id'],
