@@ -768,8 +768,8 @@ DECLARE
   spare numeric;
   needed numeric;
   was_dry boolean;
-  is_low boolean;
-  is_dry boolean;
+  lacks_some boolean;
+  lacks_all boolean;
 BEGIN
   SELECT * INTO b FROM balance AS o WHERE o.company_id = company FOR NO KEY UPDATE;
   SELECT * INTO g FROM campaign_progress AS o
@@ -800,12 +800,12 @@ BEGIN
     g.budget - used, (g.max_responses - g.taken) * largest)) / largest) ELSE 0 END;
   SELECT d.is_dry INTO was_dry FROM allotment_due AS d
   WHERE d.company_id = company AND d.campaign_id = campaign_of;
-  is_dry := needed >= largest AND spare < largest;
+  lacks_all := needed >= largest AND spare < largest;
   IF spare > 2 * needed THEN
     moved := needed - spare;
   ELSIF gives THEN
     moved := -largest * floor(spare / 2 / largest);
-  ELSIF spare < least(low_at * largest, needed) AND (is_dry OR NOT EXISTS (
+  ELSIF spare < least(low_at * largest, needed) AND (lacks_all OR NOT EXISTS (
       SELECT FROM allotment_due AS d
       WHERE d.company_id = company AND d.campaign_id <> campaign_of AND d.is_dry
     ))
@@ -813,13 +813,13 @@ BEGIN
     -- Half of the money at most, so that others find some; but what pays one respondent.
     moved := least(needed - spare, b.available,
       greatest(largest * floor(b.available / 2 / largest), largest - greatest(spare, 0)));
-    IF is_dry AND spare + moved < largest THEN
+    IF lacks_all AND spare + moved < largest THEN
       moved := 0;
     END IF;
   END IF;
   spare := spare + moved;
-  is_low := spare < least(low_at * largest, needed);
-  is_dry := needed >= largest AND spare < largest;
+  lacks_some := spare < least(low_at * largest, needed);
+  lacks_all := needed >= largest AND spare < largest;
   IF moved <> 0 THEN
     UPDATE campaign_progress AS o SET allotment = o.allotment + moved
     WHERE o.company_id = company AND o.campaign_id = campaign_of;
@@ -829,18 +829,18 @@ BEGIN
       postpaid = o.postpaid + joined
     WHERE o.company_id = company;
   END IF;
-  IF is_low THEN
+  IF lacks_some THEN
     INSERT INTO allotment_due AS d (company_id, campaign_id, is_waiting, is_dry)
-    VALUES (company, campaign_of, moved <= 0, allot.is_dry)
+    VALUES (company, campaign_of, moved <= 0, lacks_all)
     ON CONFLICT (company_id, campaign_id) DO UPDATE
     SET is_waiting = excluded.is_waiting, is_dry = excluded.is_dry, due_at = excluded.due_at;
   ELSE
     DELETE FROM allotment_due AS d WHERE d.company_id = company AND d.campaign_id = campaign_of;
   END IF;
-  IF moved < 0 OR (b.available > moved AND (moved > 0 OR was_dry AND NOT is_dry)) THEN
+  IF moved < 0 OR (b.available > moved AND (moved > 0 OR was_dry AND NOT lacks_all)) THEN
     PERFORM wake_allotments(company);
   END IF;
-  RETURN CASE WHEN is_dry THEN 'dry' WHEN is_low THEN 'low' ELSE 'enough' END;
+  RETURN CASE WHEN lacks_all THEN 'dry' WHEN lacks_some THEN 'low' ELSE 'enough' END;
 END $$;
 
 -- Name: allot_campaign(uuid, bigint, boolean, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -2596,10 +2596,10 @@ DECLARE
 BEGIN
   SELECT o.is_live, o.largest_reward INTO c FROM campaign AS o
   WHERE o.company_id = NEW.company_id AND o.id = NEW.campaign_id;
-  IF CASE WHEN c.is_live THEN spare > 2 * full_at * c.largest_reward
+  IF (CASE WHEN c.is_live THEN spare > 2 * full_at * c.largest_reward
       OR spare < low_at * c.largest_reward
         AND (before >= low_at * c.largest_reward OR spare < c.largest_reward)
-    ELSE spare > 0 END
+    ELSE spare > 0 END)
   THEN
     PERFORM mark_allotment_due(NEW.company_id, NEW.campaign_id, NOT c.is_live);
   END IF;
@@ -3951,9 +3951,11 @@ BEGIN
   ON CONFLICT (company_id, campaign_id) DO UPDATE SET is_waiting = false WHERE d.is_waiting;
   SELECT coalesce(sum(g.allotment - g.held - g.spent), 0) AS allotted,
     -- A campaign without limits does not end a shortage before it could get two allotments.
-    coalesce(sum(coalesce(
-      greatest(0, least(g.budget - g.held - g.spent, (g.max_responses - g.taken) * c.largest_reward)),
-      full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END)), 0) AS to_come
+    coalesce(sum(CASE WHEN g.budget IS NULL AND g.max_responses IS NULL
+      THEN full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END
+      ELSE greatest(0, least(
+        g.budget - g.held - g.spent, (g.max_responses - g.taken) * c.largest_reward))
+    END), 0) AS to_come
   INTO s
   FROM campaign AS c
   JOIN campaign_progress AS g ON g.company_id = company AND g.campaign_id = c.id

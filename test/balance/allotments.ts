@@ -172,11 +172,21 @@ describe('a company that pays in advance', () => {
     });
     await fund(company, 100);
     await untilBalance({ is_low: false });
-    await operate([
-      ...['refund', '--company', company.companyId],
-      ...['--amount', '0.01', '--reference', 'back'],
-    ]).catch((error: Error) => error);
     expect(await events()).toHaveLength(1);
+    await company.api.patch('/svc/campaign/update', { post_id: postId, max_responses: 13 });
+    await untilBalance({ is_low: true });
+    expect(await events()).toHaveLength(2);
+  });
+
+  it('needs an allotment for a campaign without limits', async () => {
+    await prepay(company, 9_999.99);
+    const postId = await liveSurvey(company);
+    await untilBalance({ is_low: true });
+    await fund(company, 10_000);
+    await fund(company, 0.01);
+    await untilBalance({ is_low: false });
+    await toggle(postId, false);
+    await untilBalance({ available: 20_000, is_low: false });
   });
 
   it('takes over what live campaigns have held and paid before, and gives it up again', async () => {

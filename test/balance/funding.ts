@@ -25,7 +25,7 @@ describe('npm run balance', () => {
       .then(() => operate(args))
       .then(
         () => 'done',
-        (error: Error) => error.message,
+        (error: unknown) => (error as Error).message,
       );
   const own = (action: string, amount: string, reference: string) => [
     action,

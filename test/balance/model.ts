@@ -195,7 +195,7 @@ class World {
 
   private async move(kind: 'fund' | 'refund', amount: number): Promise<void> {
     const message = await fund(this.company, amount, kind, this.database).catch(
-      (error: Error) => error.message,
+      (error: unknown) => (error as Error).message,
     );
     const isRefused = message.startsWith('--amount is more');
     expect([isRefused, message]).toEqual([isRefused && kind === 'refund', message]);

@@ -490,7 +490,10 @@ describe('monitoring', () => {
     );
     await observe(
       ['BalanceLow'],
-      () => change(`INSERT INTO balance (company_id, is_low) VALUES (stored_id('${live}'), true)`),
+      // Of a company that no turn is about.
+      () =>
+        change(`INSERT INTO balance (company_id, is_low)
+          VALUES ('01990000-0000-7000-8000-000000000000', true)`),
       async () => {
         await measures.measure();
         await above('balances_low', 0)();

@@ -22,9 +22,9 @@ const LOOK = `
   GROUP BY company_id ORDER BY min(due_at) LIMIT ${COMPANIES}`;
 
 /**
- * Tops up the allotments of campaigns that pay with a balance, and takes back what they do not need.
- * A process looks at once where its own respondents have made one low, and one process looks for the
- * rest. Companies take turns.
+ * Tops up the allotments of campaigns that pay with a balance, and takes back what they do not
+ * need. A process looks at once where its own respondents have made one low, and one process looks
+ * for the rest. Companies take turns.
  */
 @Injectable()
 export class AllotmentsService {

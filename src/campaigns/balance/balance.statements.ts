@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { StoredId } from '../../platform/database/identifiers';
 import type { Balance } from './balance.types';
 
-/** One statement reads one snapshot, so the sum of the parts is right whatever happens meanwhile. */
+/** One statement reads one snapshot, so the parts add up whatever happens meanwhile. */
 const READ = `
   SELECT b.is_prepaid, b.available, b.funded, b.postpaid, b.is_low, s.allotted, s.held, s.paid
   FROM balance AS b

@@ -23,7 +23,9 @@ type Limits = Pick<Campaign, 'maxResponses' | 'budget' | 'isPrepaid'>;
 const hasLimits = ({ maxResponses, budget, isPrepaid }: Limits) =>
   maxResponses !== null || budget !== null || isPrepaid;
 
-/** Adds why nobody can begin the campaigns of a page that are live and have limits or an allotment. */
+/**
+ * Adds why nobody can begin the campaigns of a page that are live, and have limits or an allotment.
+ */
 export async function addBlockReasons(
   campaigns: Repository<Campaign>,
   companyId: StoredId,

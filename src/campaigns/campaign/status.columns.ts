@@ -18,8 +18,8 @@ export const DUE_STATUS = `
 /**
  * Why nobody can begin a live campaign at the moment: the whole budget is smaller than the largest
  * reward, or else those who are answering hold what is left, or else the company's balance does not
- * pay for it. Null if somebody can begin. Only a campaign with limits, or one that pays with a balance,
- * has its counters read.
+ * pay for it. Null if somebody can begin. Only a campaign with limits, or one that pays with a
+ * balance, has its counters read.
  *
  * For the table `campaign` of a statement whose first parameter is the company: a cluster does not
  * conclude it from the campaign.

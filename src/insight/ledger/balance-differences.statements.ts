@@ -1,6 +1,7 @@
 /**
- * What differs in the balance of company $1: between what was funded and the recorded sum, and between
- * that and its parts, `available` and the allotments of campaigns, with what is held and paid of these.
+ * What differs in the balance of company $1: between what was funded and the recorded sum, and
+ * between that and its parts, `available` and the allotments of campaigns, with what is held and
+ * paid of these.
  */
 export const BALANCE_DIFFERENCES = `
   SELECT NULL::text AS post_id, NULL::uuid AS participation_id, v.field, v.expected, v.found,

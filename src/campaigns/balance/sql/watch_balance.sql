@@ -30,9 +30,11 @@ BEGIN
   ON CONFLICT (company_id, campaign_id) DO UPDATE SET is_waiting = false WHERE d.is_waiting;
   SELECT coalesce(sum(g.allotment - g.held - g.spent), 0) AS allotted,
     -- A campaign without limits does not end a shortage before it could get two allotments.
-    coalesce(sum(coalesce(
-      greatest(0, least(g.budget - g.held - g.spent, (g.max_responses - g.taken) * c.largest_reward)),
-      full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END)), 0) AS to_come
+    coalesce(sum(CASE WHEN g.budget IS NULL AND g.max_responses IS NULL
+      THEN full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END
+      ELSE greatest(0, least(
+        g.budget - g.held - g.spent, (g.max_responses - g.taken) * c.largest_reward))
+    END), 0) AS to_come
   INTO s
   FROM campaign AS c
   JOIN campaign_progress AS g ON g.company_id = company AND g.campaign_id = c.id

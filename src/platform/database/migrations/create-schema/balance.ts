@@ -12,8 +12,8 @@ export const balance = [
     available numeric(20, 2) NOT NULL DEFAULT 0,
     -- What was funded and not refunded, and "postpaid".
     funded numeric(20, 2) NOT NULL DEFAULT 0,
-    -- What campaigns had paid and held when they began to use the balance, without what they had when
-    -- they ceased to: the company owes it, or has paid it, apart from the balance.
+    -- What campaigns had paid and held when they began to use the balance, without what they had
+    -- when they ceased to: the company owes it, or has paid it, apart from the balance.
     postpaid numeric(20, 2) NOT NULL DEFAULT 0,
     -- Whether it is smaller than what live campaigns can still cost.
     is_low boolean NOT NULL DEFAULT false,
@@ -38,8 +38,8 @@ export const balance = [
     CONSTRAINT funding_amount_range CHECK (amount > 0 AND amount <= 1000000000)
   )`,
   `COMMENT ON TABLE funding IS 'distributed by company_id'`,
-  // Campaigns whose allotment is to be looked at; campaign 0 stands for the balance as a whole. What
-  // waits has found too little money, until there is more.
+  // Campaigns whose allotment is to be looked at; campaign 0 stands for the balance as a whole.
+  // What waits has found too little money, until there is more.
   `CREATE TABLE allotment_due (
     company_id uuid NOT NULL,
     campaign_id bigint NOT NULL,
