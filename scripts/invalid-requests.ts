@@ -98,6 +98,7 @@ export const INVALID_REQUESTS: Readonly<Record<string, Record<string, unknown>>>
   getSettlement: { settlement_id: TOO_LONG },
   listCompanySettlements: { state: 'open' },
   getCompanySettlement: { settlement_id: TOO_LONG },
+  getBalance: { currency: 'EUR' },
   eraseRespondent: { respondent_id: '' },
   getReceiptKeys: { key_id: 'latest' },
 };

@@ -12,8 +12,8 @@ const GIVERS = 5;
 const PATIENCE = 250;
 
 /**
- * What is due of the table `allotment_due`. A campaign that nobody can begin is looked at again from
- * time to time, as respondents may have given money back to others.
+ * What is due of the table `allotment_due`. A campaign that nobody can begin is looked at again
+ * from time to time, as respondents may have given money back to others.
  */
 export const IS_DUE = `(NOT is_waiting
   OR (is_dry AND due_at < clock_timestamp() - interval '10 seconds'))`;
