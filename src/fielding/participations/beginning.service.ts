@@ -65,7 +65,7 @@ export class Beginning {
    * @param actor who begins for the respondent
    * @returns the participation_id; a respondent who has begun before has the same one
    * @throws ApiError `campaign_not_live`, `campaign_completed`, `fully_held`, `balance_low`,
-   *   `screened_out`, `quota_full`, `pace_reached`, `validation_failed` for answers to the screening
+   *   `screened_out`, `quota_full`, `pace_reached`, `validation_failed` for answers to screening
    *   questions, or `not_supported`, which gives the place back with the transaction
    */
   async begin(
