@@ -493,9 +493,11 @@ CREATE FUNCTION public.advance_api_key() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
-  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by)
+  IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by,
+      NEW.spending_limit, NEW.spending_per)
     IS NOT DISTINCT FROM
-      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by)
+      (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by,
+        OLD.spending_limit, OLD.spending_per)
   THEN
     RETURN OLD;
   END IF;
@@ -614,6 +616,12 @@ BEGIN
   NEW.status := campaign_stored_status(NEW.is_live, NEW.archived, NEW.starts_at, NEW.ends_at,
     NEW.due_at, NEW.exhausted_by, NEW.stop_reason);
   after := NEW;
+  IF (OLD.is_live OR NEW.is_live OR OLD.due_at = OLD.starts_at OR NEW.due_at = NEW.starts_at)
+    AND (limits_changed OR rewards_changed OR OLD.is_live <> NEW.is_live
+      OR (OLD.due_at = OLD.starts_at) IS DISTINCT FROM (NEW.due_at = NEW.starts_at))
+  THEN
+    PERFORM charge_campaign(before, after, actor);
+  END IF;
   logged := greatest(moment, interval '1 microsecond' + greatest(OLD.updated_at, (
     SELECT g.logged_at FROM campaign_progress AS g
     WHERE g.company_id = NEW.company_id AND g.campaign_id = NEW.id
@@ -1242,6 +1250,46 @@ BEGIN
   RETURN events;
 END $$;
 
+-- Name: campaign_commitment(public.campaign); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.campaign_commitment(c public.campaign) RETURNS numeric
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  progress campaign_progress%ROWTYPE;
+  largest numeric := greatest(c.cohort_rewards[1], c.cohort_rewards[2], c.cohort_rewards[3],
+    c.cohort_rewards[4], c.cohort_rewards[5]);
+  screen_out_reward numeric;
+  screen_outs numeric := 0;
+  open_places numeric;
+BEGIN
+  SELECT * INTO progress FROM campaign_progress AS g
+  WHERE g.company_id = c.company_id AND g.campaign_id = c.id;
+  IF NOT (c.is_live OR coalesce(c.due_at = c.starts_at, false)) THEN
+    RETURN coalesce(progress.spent + progress.held, 0);
+  END IF;
+  IF c.targeting_version IS NOT NULL THEN
+    -- Of a null, greatest makes 0.
+    SELECT (t.content ->> 'screen_out_reward')::numeric,
+      CASE WHEN t.content ->> 'maximum_screen_outs' IS NOT NULL THEN greatest(0,
+        (t.content ->> 'maximum_screen_outs')::numeric - coalesce(progress.screened_out, 0)) END
+    INTO screen_out_reward, screen_outs
+    FROM targeting AS t
+    WHERE t.company_id = c.company_id AND t.campaign_id = c.id AND t.version = c.targeting_version;
+  END IF;
+  IF c.max_responses IS NULL
+    OR (screen_out_reward IS NOT NULL AND screen_outs IS NULL)
+  THEN
+    RETURN c.budget;
+  END IF;
+  -- If a place expires, it is taken again, at the rewards of that time.
+  SELECT coalesce(sum(greatest(p.held, largest)), 0) INTO open_places FROM participation AS p
+  WHERE p.company_id = c.company_id AND p.campaign_id = c.id AND p.state = 'open';
+  RETURN least(c.budget, coalesce(progress.spent, 0) + open_places
+    + largest * (c.max_responses - coalesce(progress.taken, 0))
+    + coalesce(screen_out_reward * screen_outs, 0));
+END $$;
+
 -- Name: campaign_exhausted_by(uuid, bigint, numeric); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.campaign_exhausted_by(company uuid, campaign_of bigint, largest_reward numeric) RETURNS text[]
@@ -1316,6 +1364,132 @@ BEGIN
   SELECT count(*) INTO carried FROM removed;
   PERFORM set_config('ledger.carries', '', true);
   RETURN carried;
+END $$;
+
+-- Name: charge_campaign(public.campaign, public.campaign, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.charge_campaign(before public.campaign, after public.campaign, actor text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  company CONSTANT uuid := after.company_id;
+  campaign_of CONSTANT bigint := after.id;
+  own key_limit%ROWTYPE;
+  acting uuid;
+  spenders uuid[];
+  today date;
+  charged numeric;
+  was numeric;
+  becomes numeric;
+  surplus numeric;
+  part numeric;
+  known numeric;
+  last integer;
+  current_period text;
+  periods text[];
+  period_of text;
+  charge record;
+BEGIN
+  IF NOT EXISTS (SELECT FROM key_limit AS l WHERE l.company_id = company) THEN
+    RETURN;
+  END IF;
+  acting := stored_id(actor);
+  SELECT l.spender INTO acting FROM key_limit AS l
+  WHERE l.company_id = company AND l.key_id = acting;
+  SELECT sum(c.amount), max(c.number), array_agg(DISTINCT c.spender)
+  INTO charged, last, spenders FROM campaign_charge AS c
+  WHERE c.company_id = company AND c.campaign_id = campaign_of;
+  IF acting IS NULL AND charged IS NULL THEN
+    RETURN;
+  END IF;
+  PERFORM FROM key_limit AS l
+  WHERE l.company_id = company AND l.spender = ANY (spenders || acting)
+  ORDER BY l.spender, l.key_id FOR SHARE;
+  SELECT * INTO own FROM key_limit AS l
+  WHERE l.company_id = company AND l.key_id = stored_id(actor);
+  today := utc_day();
+
+  becomes := campaign_commitment(after);
+  IF becomes IS NULL THEN
+    IF own.amount IS NOT NULL THEN
+      RAISE EXCEPTION 'a cost without limits violates constraint "campaign_cost_bounded"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_cost_bounded';
+    END IF;
+    RETURN;
+  END IF;
+  was := CASE WHEN before.id IS NULL THEN 0 ELSE coalesce(campaign_commitment(before), becomes) END;
+
+  periods := ARRAY[spending_period('day', today), spending_period('month', today),
+    spending_period('total', today)];
+  current_period := spending_period(own.per, today);
+  IF current_period IS NOT NULL THEN
+    INSERT INTO key_spending (company_id, spender, period, committed, ceiling)
+    VALUES (company, acting, current_period, 0, own.amount)
+    ON CONFLICT (company_id, spender, period) DO NOTHING;
+  END IF;
+  PERFORM FROM key_spending AS s
+  WHERE s.company_id = company AND s.spender = ANY (spenders || acting)
+    AND s.period = ANY (periods)
+  ORDER BY s.spender, s.period FOR NO KEY UPDATE;
+
+  last := coalesce(last, 0);
+  surplus := coalesce(charged, 0) - was;
+  IF surplus < 0 THEN
+    last := last + 1;
+    INSERT INTO campaign_charge (company_id, campaign_id, number, day, amount)
+    VALUES (company, campaign_of, last, today, -surplus);
+  END IF;
+  surplus := greatest(surplus, 0) + greatest(was - becomes, 0);
+  FOR charge IN
+    SELECT c.number, c.spender, c.day, c.amount FROM campaign_charge AS c
+    WHERE c.company_id = company AND c.campaign_id = campaign_of
+    ORDER BY c.number DESC
+  LOOP
+    EXIT WHEN surplus = 0;
+    part := least(surplus, charge.amount);
+    surplus := surplus - part;
+    IF part = charge.amount THEN
+      DELETE FROM campaign_charge AS c
+      WHERE c.company_id = company AND c.campaign_id = campaign_of AND c.number = charge.number;
+    ELSE
+      UPDATE campaign_charge AS c SET amount = c.amount - part
+      WHERE c.company_id = company AND c.campaign_id = campaign_of AND c.number = charge.number;
+    END IF;
+    -- Only the current period is kept up to date.
+    SELECT l.per INTO period_of FROM key_limit AS l
+    WHERE l.company_id = company AND l.spender = charge.spender LIMIT 1;
+    IF charge.day >= spending_starts(period_of, today) THEN
+      current_period := spending_period(period_of, today);
+      UPDATE key_spending AS s SET committed = s.committed - part
+      WHERE s.company_id = company AND s.spender = charge.spender AND s.period = current_period;
+    END IF;
+  END LOOP;
+  IF becomes <= was THEN
+    RETURN;
+  END IF;
+
+  part := becomes - was;
+  IF own.amount IS NOT NULL THEN
+    current_period := spending_period(own.per, today);
+    SELECT s.committed INTO known FROM key_spending AS s
+    WHERE s.company_id = company AND s.spender = acting AND s.period = current_period;
+    IF known + part > own.amount THEN
+      RAISE EXCEPTION 'a commitment violates constraint "key_spending_within_limit"'
+        USING ERRCODE = 'check_violation', CONSTRAINT = 'key_spending_within_limit',
+          DETAIL = jsonb_build_object('limit', own.amount, 'per', own.per,
+            'left', greatest(0, own.amount - known), 'required', part,
+            'currency', after.currency, 'resets_at', json_time(spending_resets(own.per, today)));
+    END IF;
+    UPDATE key_spending AS s SET committed = known + part, ceiling = own.amount
+    WHERE s.company_id = company AND s.spender = acting AND s.period = current_period;
+  END IF;
+  UPDATE campaign_charge AS c SET amount = c.amount + part
+  WHERE c.company_id = company AND c.campaign_id = campaign_of AND c.number = last
+    AND c.day = today AND c.spender IS NOT DISTINCT FROM acting;
+  IF NOT FOUND THEN
+    INSERT INTO campaign_charge (company_id, campaign_id, number, spender, day, amount)
+    VALUES (company, campaign_of, last + 1, acting, today, part);
+  END IF;
 END $$;
 
 -- Name: check_campaign(); Type: FUNCTION; Schema: public; Owner: -
@@ -1795,6 +1969,21 @@ CREATE FUNCTION public.column_numbers(question jsonb, positions jsonb, value jso
     END
   END
 $$;
+
+-- Name: committed_by(uuid, uuid, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.committed_by(company uuid, spender_of uuid, per text, OUT committed numeric, OUT resets_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  today date := utc_day();
+  current_period text := spending_period(per, today);
+BEGIN
+  SELECT s.committed INTO committed FROM key_spending AS s
+  WHERE s.company_id = company AND s.spender = spender_of AND s.period = current_period;
+  committed := coalesce(committed, 0);
+  resets_at := spending_resets(per, today);
+END $$;
 
 -- Name: count_begin(uuid, bigint, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
@@ -2849,9 +3038,14 @@ BEGIN
   VALUES (environment, stored_id(NEW.key_id), NEW.version, 'api_key.generated', NEW.updated_by,
     jsonb_strip_nulls(jsonb_build_object(
       'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes,
-      'expires_at', json_time(NEW.expires_at)
+      'expires_at', json_time(NEW.expires_at),
+      'spending_limit', spending_limit_json(NEW.spending_limit, NEW.spending_per)
     )),
     NEW.created_at);
+  IF NEW.spender IS NOT NULL THEN
+    PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
+      NEW.spending_per);
+  END IF;
   RETURN NULL;
 END $$;
 
@@ -2873,7 +3067,9 @@ DECLARE
     || field_change('scopes', OLD.scopes, NEW.scopes)
     || field_change('expires_at', json_time(OLD.expires_at), json_time(NEW.expires_at))
     || field_change('revoked_at', json_time(OLD.revoked_at), json_time(NEW.revoked_at))
-    || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at));
+    || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at))
+    || field_change('spending_limit', spending_limit_json(OLD.spending_limit, OLD.spending_per),
+      spending_limit_json(NEW.spending_limit, NEW.spending_per));
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
@@ -2887,6 +3083,10 @@ BEGIN
   INSERT INTO unnumbered_event
     (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
+  IF changes ? 'spending_limit' THEN
+    PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
+      NEW.spending_per);
+  END IF;
   RETURN NULL;
 END $$;
 
@@ -2963,6 +3163,10 @@ BEGIN
       CASE WHEN NEW.is_live THEN '{"is_live": {"old": false, "new": true}}'::jsonb
         ELSE '{"status": {"old": "draft", "new": "completed"}}' END,
       NEW.updated_at);
+  END IF;
+  IF NEW.is_live OR NEW.due_at = NEW.starts_at THEN
+    created := NEW;
+    PERFORM charge_campaign(NULL, created, NEW.updated_by);
   END IF;
   RETURN NULL;
 END $$;
@@ -3278,6 +3482,8 @@ CREATE FUNCTION public.replace_targeting(company uuid, post text, caller text, e
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
+  before campaign%ROWTYPE;
+  after campaign%ROWTYPE;
   counts integer[];
   limits integer[];
   known text[];
@@ -3358,6 +3564,13 @@ BEGIN
       AND q.name = n.name
   ), '{}'));
   PERFORM record_quotas(company, campaign_of);
+  SELECT * INTO after FROM campaign AS c WHERE c.company_id = company AND c.id = campaign_of;
+  IF after.is_live OR after.due_at = after.starts_at THEN
+    -- What is paid to those who do not qualify is part of what it can cost.
+    before := after;
+    before.targeting_version := nullif(rules - 1, 0);
+    PERFORM charge_campaign(before, after, caller);
+  END IF;
 END $$;
 
 -- Name: reverse_participation(uuid, bigint, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
@@ -3503,6 +3716,35 @@ BEGIN
   RETURN reward;
 END $$;
 
+-- Name: set_key_limit(uuid, uuid, uuid, numeric, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.set_key_limit(company uuid, key uuid, spender_of uuid, new_amount numeric, new_per text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  today date := utc_day();
+  current_period text := spending_period(new_per, today);
+  first date := spending_starts(new_per, today);
+  total numeric;
+  most numeric;
+BEGIN
+  PERFORM FROM key_limit AS l WHERE l.company_id = company AND l.spender = spender_of
+  ORDER BY l.key_id FOR UPDATE;
+  INSERT INTO key_limit (company_id, key_id, spender, amount, per)
+  VALUES (company, key, spender_of, new_amount, new_per)
+  ON CONFLICT (company_id, key_id) DO UPDATE SET amount = excluded.amount, per = excluded.per;
+  IF new_amount IS NULL THEN
+    RETURN;
+  END IF;
+  SELECT coalesce(sum(c.amount), 0) INTO total FROM campaign_charge AS c
+  WHERE c.company_id = company AND c.spender = spender_of AND c.day >= first;
+  most := greatest(new_amount, total);
+  INSERT INTO key_spending (company_id, spender, period, committed, ceiling)
+  VALUES (company, spender_of, current_period, total, most)
+  ON CONFLICT (company_id, spender, period) DO UPDATE
+  SET committed = excluded.committed, ceiling = excluded.ceiling;
+END $$;
+
 -- Name: set_prepaid(uuid, boolean); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.set_prepaid(company uuid, prepaid boolean) RETURNS void
@@ -3535,7 +3777,53 @@ BEGIN
       WHERE o.company_id = c.company_id AND o.id = c.id;
     END LOOP;
   END IF;
+  IF NOT c.is_live AND (c.due_at = c.starts_at) IS NOT TRUE THEN
+    PERFORM charge_campaign(c, c, 'service');
+  END IF;
 END $$;
+
+-- Name: spending_limit_json(numeric, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.spending_limit_json(amount numeric, per text) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT CASE WHEN amount IS NOT NULL THEN jsonb_build_object('amount', amount, 'per', per) END
+$$;
+
+-- Name: spending_period(text, date); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.spending_period(per text, day date) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT CASE per
+    WHEN 'day' THEN to_char(day::timestamp, 'YYYY-MM-DD')
+    WHEN 'month' THEN to_char(day::timestamp, 'YYYY-MM')
+    WHEN 'total' THEN 'total'
+  END
+$$;
+
+-- Name: spending_resets(text, date); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.spending_resets(per text, day date) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT CASE per
+    WHEN 'day' THEN (day::timestamp + interval '1 day') AT TIME ZONE 'UTC'
+    WHEN 'month' THEN (date_trunc('month', day::timestamp) + interval '1 month') AT TIME ZONE 'UTC'
+  END
+$$;
+
+-- Name: spending_starts(text, date); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.spending_starts(per text, day date) RETURNS date
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT CASE per
+    WHEN 'day' THEN day
+    WHEN 'month' THEN date_trunc('month', day::timestamp)::date
+    WHEN 'total' THEN '-infinity'::date
+  END
+$$;
 
 -- Name: start_allotment(public.campaign, text); Type: FUNCTION; Schema: public; Owner: -
 
@@ -3903,6 +4191,14 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
   FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key
 $_$;
 
+-- Name: utc_day(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.utc_day() RETURNS date
+    LANGUAGE sql
+    AS $$
+  SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date
+$$;
+
 -- Name: wake_allotments(uuid); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.wake_allotments(company uuid) RETURNS void
@@ -4085,11 +4381,17 @@ CREATE TABLE public.api_key (
     overlap_ends_at timestamp(3) with time zone,
     replaced_by text,
     last_used_at timestamp(3) with time zone,
+    spending_limit numeric(12,2),
+    spending_per text,
+    spender uuid,
     version integer DEFAULT 1 NOT NULL,
     updated_by text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     CONSTRAINT api_key_mode_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
-    CONSTRAINT api_key_scopes_known CHECK (((scopes <@ ARRAY['campaigns:read'::text, 'campaigns:write'::text, 'events:read'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'responses:read'::text, 'ledger:read'::text]) AND (cardinality(scopes) > 0)))
+    CONSTRAINT api_key_scopes_known CHECK (((scopes <@ ARRAY['campaigns:read'::text, 'campaigns:write'::text, 'events:read'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'responses:read'::text, 'ledger:read'::text]) AND (cardinality(scopes) > 0))),
+    CONSTRAINT api_key_spender CHECK (((spender IS NOT NULL) OR (spending_limit IS NULL))),
+    CONSTRAINT api_key_spending_limit CHECK (((num_nulls(spending_limit, spending_per) = ANY (ARRAY[0, 2])) AND (spending_limit >= (0)::numeric))),
+    CONSTRAINT api_key_spending_per CHECK ((spending_per = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])))
 );
 
 -- Name: TABLE api_key; Type: COMMENT; Schema: public; Owner: -
@@ -4181,6 +4483,22 @@ WITH (fillfactor='50');
 -- Name: TABLE begin_pace; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.begin_pace IS 'distributed by company_id';
+
+-- Name: campaign_charge; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.campaign_charge (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    number integer NOT NULL,
+    spender uuid,
+    day date NOT NULL,
+    amount numeric(20,2) NOT NULL,
+    CONSTRAINT campaign_charge_positive CHECK ((amount > (0)::numeric))
+);
+
+-- Name: TABLE campaign_charge; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.campaign_charge IS 'distributed by company_id';
 
 -- Name: campaign_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 
@@ -4401,6 +4719,38 @@ WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000',
 -- Name: TABLE idempotency_record; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.idempotency_record IS 'distributed by scope';
+
+-- Name: key_limit; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.key_limit (
+    company_id uuid NOT NULL,
+    key_id uuid NOT NULL,
+    spender uuid NOT NULL,
+    amount numeric(12,2),
+    per text,
+    CONSTRAINT key_limit_complete CHECK ((num_nulls(amount, per) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT key_limit_per CHECK ((per = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])))
+);
+
+-- Name: TABLE key_limit; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.key_limit IS 'distributed by company_id';
+
+-- Name: key_spending; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.key_spending (
+    company_id uuid NOT NULL,
+    spender uuid NOT NULL,
+    period text NOT NULL,
+    committed numeric(20,2) NOT NULL,
+    ceiling numeric(20,2) NOT NULL,
+    CONSTRAINT key_spending_not_negative CHECK ((committed >= (0)::numeric)),
+    CONSTRAINT key_spending_within_limit CHECK ((committed <= ceiling))
+);
+
+-- Name: TABLE key_spending; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.key_spending IS 'distributed by company_id';
 
 -- Name: lease; Type: TABLE; Schema: public; Owner: -
 
@@ -4875,6 +5225,11 @@ ALTER TABLE ONLY public.balance
 ALTER TABLE ONLY public.begin_pace
     ADD CONSTRAINT begin_pace_pkey PRIMARY KEY (company_id, campaign_id);
 
+-- Name: campaign_charge campaign_charge_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign_charge
+    ADD CONSTRAINT campaign_charge_pkey PRIMARY KEY (company_id, campaign_id, number);
+
 -- Name: campaign campaign_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.campaign
@@ -4949,6 +5304,16 @@ ALTER TABLE ONLY public.guardrail_watch
 
 ALTER TABLE ONLY public.idempotency_record
     ADD CONSTRAINT idempotency_record_pkey PRIMARY KEY (scope, key_hash);
+
+-- Name: key_limit key_limit_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.key_limit
+    ADD CONSTRAINT key_limit_pkey PRIMARY KEY (company_id, key_id);
+
+-- Name: key_spending key_spending_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.key_spending
+    ADD CONSTRAINT key_spending_pkey PRIMARY KEY (company_id, spender, period);
 
 -- Name: lease lease_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -5092,6 +5457,10 @@ CREATE UNIQUE INDEX api_key_list ON public.api_key USING btree (company_id, id);
 
 CREATE UNIQUE INDEX archived_submission_log ON public.archived_submission USING btree (company_id, seq);
 
+-- Name: campaign_charge_spender; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX campaign_charge_spender ON public.campaign_charge USING btree (company_id, spender, day) WHERE (spender IS NOT NULL);
+
 -- Name: campaign_due; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX campaign_due ON public.campaign USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -5139,6 +5508,10 @@ CREATE INDEX guardrail_watch_fired_last ON public.guardrail_watch USING btree (c
 -- Name: idempotency_record_created_at; Type: INDEX; Schema: public; Owner: -
 
 CREATE INDEX idempotency_record_created_at ON public.idempotency_record USING btree (created_at);
+
+-- Name: key_limit_spender; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX key_limit_spender ON public.key_limit USING btree (company_id, spender);
 
 -- Name: participation_by_id; Type: INDEX; Schema: public; Owner: -
 
@@ -5234,7 +5607,7 @@ CREATE INDEX webhook_endpoint_due ON public.webhook_endpoint USING btree (due_at
 
 -- Name: api_key api_key_advanced; Type: TRIGGER; Schema: public; Owner: -
 
-CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
+CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by, spending_limit, spending_per ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
 
 -- Name: api_key api_key_created; Type: TRIGGER; Schema: public; Owner: -
 
@@ -5325,6 +5698,11 @@ ALTER TABLE ONLY public.api_key
 
 ALTER TABLE ONLY public.begin_pace
     ADD CONSTRAINT begin_pace_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: campaign_charge campaign_charge_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.campaign_charge
+    ADD CONSTRAINT campaign_charge_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
 
 -- Name: campaign_progress campaign_progress_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

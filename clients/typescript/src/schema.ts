@@ -168,6 +168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/api-key/{key_id}/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an API key has committed
+         * @description How much of its spending limit is used in the current period, also of a revoked key.
+         */
+        get: operations["getApiKeySpending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/api-key/generate": {
         parameters: {
             query?: never;
@@ -187,6 +207,28 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/svc/api-key/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the limits of an API key
+         * @description What the key has committed stays, and counts against the new limit. A limit below it
+         *     only means that the key commits nothing more. The limit is also that of the keys that this one
+         *     replaced in a rotation, or that replaced it.
+         */
+        patch: operations["updateApiKeyLimits"];
         trace?: never;
     };
     "/svc/api-key/list": {
@@ -240,10 +282,32 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Returns a new key with the same name, scopes and expiry. The old key continues to work
+         * @description Returns a new key with the same name, scopes, expiry and spending limit, which the two
+         *     share. The old key continues to work
          *     for the overlap, so that you can switch your programs to the new one without a gap.
          */
         post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the balance
+         * @description What your company has paid in advance, and where it is, at one moment. The operator of the
+         *     service funds it. Live and test data have a balance each.
+         */
+        get: operations["getBalance"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1980,6 +2044,8 @@ export interface components {
              */
             revoked_at: string | null;
             scopes: components["schemas"]["Scope"][];
+            /** @description The most that campaigns may cost that the key starts or enlarges; `null` for no limit. */
+            spending_limit: components["schemas"]["SpendingLimit"] | null;
         };
         ApiKeyExpired: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -2004,6 +2070,10 @@ export interface components {
                 };
                 scopes?: {
                     new: components["schemas"]["Scope"][];
+                    old: null;
+                };
+                spending_limit?: {
+                    new: components["schemas"]["SpendingLimit"] | null;
                     old: null;
                 };
             };
@@ -2101,6 +2171,10 @@ export interface components {
                     new: components["schemas"]["Scope"][];
                     old: components["schemas"]["Scope"][];
                 };
+                spending_limit?: {
+                    new: components["schemas"]["SpendingLimit"] | null;
+                    old: components["schemas"]["SpendingLimit"] | null;
+                };
             };
             /**
              * Format: date-time
@@ -2173,6 +2247,10 @@ export interface components {
                 scopes?: {
                     new: components["schemas"]["Scope"][];
                     old: components["schemas"]["Scope"][];
+                };
+                spending_limit?: {
+                    new: components["schemas"]["SpendingLimit"] | null;
+                    old: components["schemas"]["SpendingLimit"] | null;
                 };
             };
             /**
@@ -2247,6 +2325,10 @@ export interface components {
                     new: components["schemas"]["Scope"][];
                     old: components["schemas"]["Scope"][];
                 };
+                spending_limit?: {
+                    new: components["schemas"]["SpendingLimit"] | null;
+                    old: components["schemas"]["SpendingLimit"] | null;
+                };
             };
             /**
              * Format: date-time
@@ -2317,7 +2399,7 @@ export interface components {
             data: components["schemas"]["AppliedDocument"];
         };
         ApplyCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["QuotaBelowTaken"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["QuotaBelowTaken"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
         };
         /** @enum {string} */
         ApplyResult: "created" | "updated" | "unchanged";
@@ -2612,6 +2694,210 @@ export interface components {
              */
             post_id?: string;
         };
+        Balance: {
+            /** @description What campaigns have got for their next respondents; what they do not need goes back. */
+            allotted: number;
+            /** @description What no campaign has yet. */
+            available: number;
+            /** @description The currency of the amounts: that of your company. */
+            currency: string;
+            /** @description The sum of `available`, `allotted`, `held` and `paid`: what was funded, less refunds. */
+            funded: number;
+            /** @description What is held for respondents who are answering. */
+            held: number;
+            /** @description Whether `available` and `allotted` are less than what your live campaigns can still cost. */
+            is_low: boolean;
+            /** @description Whether your campaigns pay with the balance. Otherwise nothing of it is used. */
+            is_prepaid: boolean;
+            /** @description What respondents were paid, without what was taken back. */
+            paid: number;
+            /**
+             * @description What of `funded` was not funded, but held and paid by campaigns before they paid with the balance;
+             *     less what they had when they ceased to.
+             */
+            postpaid: number;
+        };
+        BalanceFundedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                amount: {
+                    new: number;
+                    old: null;
+                };
+                available: {
+                    new: number;
+                    old: null;
+                };
+                reference: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "balance.funded";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        BalanceFundedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["BalanceFundedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "balance.funded";
+        };
+        BalanceLow: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "balance_low";
+        };
+        BalanceLowEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                allotted: {
+                    new: number;
+                    old: null;
+                };
+                available: {
+                    new: number;
+                    old: null;
+                };
+                still_to_come: {
+                    new: number;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "balance.low";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        BalanceLowMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["BalanceLowEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "balance.low";
+        };
+        BalanceRefundedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                amount: {
+                    new: number;
+                    old: null;
+                };
+                available: {
+                    new: number;
+                    old: null;
+                };
+                reference: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "balance.refunded";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        BalanceRefundedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["BalanceRefundedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "balance.refunded";
+        };
         Begin: {
             /**
              * @description What you know of the respondent, by attribute, and vouch for. It is compared with whom the campaign
@@ -2663,6 +2949,9 @@ export interface components {
         };
         BeginParticipationEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["BegunParticipation"];
+        };
+        BeginParticipationUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["BalanceLow"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["PaceReached"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
         };
         BegunParticipation: {
             /** Format: date-time */
@@ -5277,7 +5566,7 @@ export interface components {
          * @description The types of events that it receives; `null` for every type.
          * @enum {string}
          */
-        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out";
+        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low";
         Delivery: {
             /** @description The last attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -5403,14 +5692,16 @@ export interface components {
             /**
              * @description What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
              *     `release` also counts what settlements give back. A kind of transfer without a participation is
-             *     what the archived transfers of the campaign amount to.
+             *     what the archived transfers of the campaign amount to. `balance` is the sum of its parts, and
+             *     `funded` what was funded.
              */
             field: components["schemas"]["LedgerDifferenceField"];
             /** @description What is recorded. */
             found: number;
             /** @description The participation; `null` for a counter or a balance of the campaign. */
             participation_id: string | null;
-            post_id: string;
+            /** @description The campaign; `null` for the balance of your company. */
+            post_id: string | null;
             /** @description The name of the quota whose count it is; `null` for anything else. */
             quota: string | null;
         };
@@ -5466,7 +5757,7 @@ export interface components {
         ErrorBody: {
             /** @description What is wrong. The list is closed: a client may switch over it. */
             code: components["schemas"]["ErrorCode"];
-            /** @description The currency of `reward`. */
+            /** @description The currency of the amounts. */
             currency?: string;
             /** @description Every invalid field, up to 1,000 of them; empty when no single field is to blame. */
             details: components["schemas"]["ErrorDetail"][];
@@ -5475,8 +5766,24 @@ export interface components {
              * @description Only with the code `feed_position_expired`: the `seq` of the first event that is left.
              */
             first_seq?: number;
+            /** @description What the key may still commit in this period. */
+            left?: number;
+            /** @description Only with `spending_limit_exceeded`, as the fields after it: the limit of the API key. */
+            limit?: number;
+            /**
+             * @description Whether the limit is for each `day`, for each `month`, or in `total`.
+             * @enum {string}
+             */
+            per?: "day" | "month" | "total";
             /** @description The `x-request-id` of the response; quote it when you ask for help. */
             request_id: string;
+            /** @description What the refused change would commit. */
+            required?: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins; `null` if the limit is in total.
+             */
+            resets_at?: string | null;
             /** @description Only with `screened_out`: what the respondent was paid, once; absent if nothing. */
             reward?: number;
             /** @description Only with `screened_out` and `quota_full`: the name of the rule or the quota that refuses. */
@@ -5486,7 +5793,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "settlement_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "settlement_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "balance_low" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "spending_limit_exceeded" | "unbounded_cost" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -5509,7 +5816,7 @@ export interface components {
             /** @constant */
             success: false;
         };
-        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"] | components["schemas"]["ParticipationScreenedOutEvent"];
+        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"] | components["schemas"]["ParticipationScreenedOutEvent"] | components["schemas"]["BalanceFundedEvent"] | components["schemas"]["BalanceRefundedEvent"] | components["schemas"]["BalanceLowEvent"];
         EventNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "event_not_found";
@@ -5528,7 +5835,7 @@ export interface components {
             last_seq: number;
         };
         /** @enum {string} */
-        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out";
+        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low";
         Exclude: {
             /**
              * @description Campaigns of yours, or `all` of them.
@@ -6237,6 +6544,8 @@ export interface components {
              *     ]
              */
             scopes?: components["schemas"]["Scope"][];
+            /** @description The most that campaigns may cost that the key starts or enlarges; no limit by default. */
+            spending_limit?: components["schemas"]["SpendingLimit"];
         };
         GenerateApiKeyEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["GeneratedApiKey"];
@@ -6258,9 +6567,17 @@ export interface components {
             /** @description The first characters of the key, to recognize it later. */
             prefix: string;
             scopes: components["schemas"]["Scope"][];
+            /** @description The most that campaigns may cost that the key starts or enlarges; `null` for no limit. */
+            spending_limit: components["schemas"]["SpendingLimit"] | null;
         };
         GetApiKeyHistoryEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ChangePage"];
+        };
+        GetApiKeySpendingEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["KeySpending"];
+        };
+        GetBalanceEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Balance"];
         };
         GetCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Campaign"];
@@ -6658,6 +6975,26 @@ export interface components {
         InvalidRequestOrNothingToUpdateEnvelope: components["schemas"]["ErrorEnvelope"] & {
             error: components["schemas"]["ValidationFailed"] | components["schemas"]["MalformedJson"] | components["schemas"]["NothingToUpdate"];
         };
+        KeySpending: {
+            /**
+             * @description What the campaigns can cost at most that the key has started or enlarged in the period, less
+             *     what was given back since. It includes what the keys committed that this one replaced, or that
+             *     replaced it. `null` without a limit.
+             */
+            committed: number | null;
+            /** @description The currency of the amounts. */
+            currency: string;
+            key_id: string;
+            /** @description What the key may still commit in the period; `null` without a limit. */
+            left: number | null;
+            /**
+             * Format: date-time
+             * @description When the next period begins; `null` if the limit is in `total`, or there is none.
+             */
+            resets_at: string | null;
+            /** @description The limit; `null` for none. */
+            spending_limit: components["schemas"]["SpendingLimit"] | null;
+        };
         KnownAt: {
             /**
              * Format: date-time
@@ -6682,7 +7019,7 @@ export interface components {
          * @description What is in the way, for programs.
          * @enum {string}
          */
-        LaunchBlockerCode: "archived" | "ends_at_passed" | "max_responses_reached" | "budget_spent";
+        LaunchBlockerCode: "archived" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "balance_low";
         LaunchCheck: {
             /** @description Why the service would refuse to start it. */
             blockers: components["schemas"]["LaunchBlocker"][];
@@ -6724,10 +7061,11 @@ export interface components {
         /**
          * @description What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
          *     `release` also counts what settlements give back. A kind of transfer without a participation is
-         *     what the archived transfers of the campaign amount to.
+         *     what the archived transfers of the campaign amount to. `balance` is the sum of its parts, and
+         *     `funded` what was funded.
          * @enum {string}
          */
-        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "max_responses" | "budget" | "quota_taken" | "quota_submitted";
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "max_responses" | "budget" | "quota_taken" | "quota_submitted" | "funded" | "balance";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
         };
@@ -9162,6 +9500,8 @@ export interface components {
             /** @description The key that this one replaces. */
             replaced: components["schemas"]["ApiKey"];
             scopes: components["schemas"]["Scope"][];
+            /** @description The most that campaigns may cost that the key starts or enlarges; `null` for no limit. */
+            spending_limit: components["schemas"]["SpendingLimit"] | null;
         };
         RotateWebhookSecret: {
             /**
@@ -9588,7 +9928,7 @@ export interface components {
             count: number;
         };
         /** @enum {string} */
-        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "screened_out" | "quota_full" | "pace_reached" | "participation_closed";
+        SimulationRefusalCode: "campaign_not_live" | "campaign_completed" | "fully_held" | "balance_low" | "screened_out" | "quota_full" | "pace_reached" | "participation_closed";
         SimulationRule: {
             code: components["schemas"]["RefusalReason"];
             /**
@@ -9716,6 +10056,27 @@ export interface components {
             /** @description What was paid, without what was taken back. */
             spent: number;
         };
+        SpendingLimit: {
+            /**
+             * @description In your company's currency. With 0, the key starts nothing. At most 2 decimal places.
+             * @example 500
+             */
+            amount: number;
+            /**
+             * @description For each `day` or `month`, from midnight UTC, or in `total`.
+             * @example month
+             */
+            per: components["schemas"]["SpendingPeriod"];
+        };
+        SpendingLimitExceeded: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "spending_limit_exceeded";
+        };
+        /**
+         * @description For each `day` or `month`, from midnight UTC, or in `total`.
+         * @enum {string}
+         */
+        SpendingPeriod: "day" | "month" | "total";
         SpentCondition: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -9794,7 +10155,7 @@ export interface components {
          * @description Why the campaign has its status.
          * @enum {string}
          */
-        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail" | "known_enough" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward";
+        StatusReason: "stopped_by_owner" | "ends_at_passed" | "max_responses_reached" | "budget_spent" | "archived" | "guardrail" | "known_enough" | "waiting_for_starts_at" | "fully_held" | "budget_below_reward" | "balance_low";
         /**
          * @description Why the campaign was stopped last; `null` while it is live, and before its first start.
          * @enum {string}
@@ -10358,9 +10719,16 @@ export interface components {
         UnarchiveCampaignEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CampaignState"];
         };
+        UnboundedCost: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "unbounded_cost";
+        };
         UnsupportedMediaType: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "unsupported_media_type";
+        };
+        UpdateApiKeyLimitsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ApiKey"];
         };
         UpdateCampaign: {
             /**
@@ -10439,7 +10807,7 @@ export interface components {
             data: components["schemas"]["UpdatedCampaign"];
         };
         UpdateCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
         };
         UpdateCohortRewards: {
             /**
@@ -10552,6 +10920,15 @@ export interface components {
         };
         UpdateGuardrailEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Guardrail"];
+        };
+        UpdateKeyLimits: {
+            /**
+             * @description The key, by the `key_id` that its generation returned.
+             * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            key_id: string;
+            /** @description The new limit; `null` removes it. */
+            spending_limit: components["schemas"]["SpendingLimit"] | null;
         };
         UpdateWebhook: {
             /**
@@ -10819,7 +11196,7 @@ export interface components {
             /** @description Oldest first. */
             items: components["schemas"]["Webhook"][];
         };
-        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"] | components["schemas"]["ParticipationScreenedOutMessage"];
+        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"] | components["schemas"]["ParticipationScreenedOutMessage"] | components["schemas"]["BalanceFundedMessage"] | components["schemas"]["BalanceRefundedMessage"] | components["schemas"]["BalanceLowMessage"];
         WebhookNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "webhook_not_found";
@@ -10989,53 +11366,6 @@ export interface components {
             };
         };
         /**
-         * @description The request is valid but conflicts with stored data. Nothing was changed.
-         *
-         *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
-         *     - `campaign_not_live`: Offer the respondent another campaign.
-         *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
-         *     - `screened_out`: Offer the respondent another campaign; `rule` names what this one asks for.
-         *     - `quota_full`: Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota.
-         *     - `pace_reached`: Offer the respondent another campaign, or try again after the seconds in `Retry-After`.
-         *     - `not_supported`: Offer the respondent another campaign; this one asks what you cannot show.
-         *     - `idempotency_key_reused`: Use a new key for a different request.
-         */
-        BeginParticipationUnprocessableContentResponse: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Retry-After": components["headers"]["RetryAfter"];
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["CampaignNotLive"] | components["schemas"]["FullyHeld"] | components["schemas"]["ScreenedOut"] | components["schemas"]["QuotaFull"] | components["schemas"]["PaceReached"] | components["schemas"]["NotSupported"] | components["schemas"]["IdempotencyKeyReused"];
-                };
-            };
-        };
-        /**
-         * @description The request is valid but conflicts with stored data. Nothing was changed.
-         *
-         *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
-         *     - `idempotency_key_reused`: Use a new key for a different request.
-         */
-        CampaignCompletedOrIdempotencyKeyReusedResponse: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["IdempotencyKeyReused"];
-                };
-            };
-        };
-        /**
          * @description The resource does not exist.
          *
          *     - `campaign_not_found`: Check the `post_id`.
@@ -11177,10 +11507,12 @@ export interface components {
         /**
          * @description The request is valid but conflicts with stored data. Nothing was changed.
          *
-         *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
+         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
-        CohortRewardMismatchOrIdempotencyKeyReusedResponse: {
+        CreateAdvertisementUnprocessableContentResponse: {
             headers: {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -11190,7 +11522,95 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        CreateBinarySurveyUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        CreateImageSliderSurveyUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        CreateRoundRobinSurveyUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        CreateSurveyUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -11231,26 +11651,6 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["EmailTaken"] | components["schemas"]["IdempotencyInProgress"];
-                };
-            };
-        };
-        /**
-         * @description The request is valid but conflicts with stored data. Nothing was changed.
-         *
-         *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
-         *     - `idempotency_key_reused`: Use a new key for a different request.
-         */
-        EndsBeforeStartOrIdempotencyKeyReusedResponse: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -11338,10 +11738,13 @@ export interface components {
          *     - `feedback_not_enabled`: Create the advertisement with `has_feedback` true.
          *     - `questions_fixed`: Create another campaign; an image survey's content is fixed at its creation.
          *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+         *     - `balance_low`: Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes.
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
          *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
          *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
          *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
          *     - `respondents_required`: Set `respondents` or lower `runs`: the campaign's limits do not bound the simulation.
          *     - `idempotency_key_reused`: Use a new key for a different request.
@@ -11356,7 +11759,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -11649,26 +12052,6 @@ export interface components {
             };
         };
         /**
-         * @description The request is valid but conflicts with stored data. Nothing was changed.
-         *
-         *     - `quota_below_taken`: Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns.
-         *     - `idempotency_key_reused`: Use a new key for a different request.
-         */
-        QuotaBelowTakenOrIdempotencyKeyReusedResponse: {
-            headers: {
-                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["QuotaBelowTaken"] | components["schemas"]["IdempotencyKeyReused"];
-                };
-            };
-        };
-        /**
          * @description Too many requests. Retry after `Retry-After` seconds.
          *
          *     - `rate_limited`: Send the same request again after the seconds in `Retry-After`.
@@ -11803,6 +12186,28 @@ export interface components {
             };
         };
         /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `quota_below_taken`: Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        SetTargetingUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["QuotaBelowTaken"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
          * @description The resource does not exist.
          *
          *     - `settlement_not_found`: Check the `settlement_id`; those of others are not found.
@@ -11839,6 +12244,29 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["CampaignNotOwned"] | components["schemas"]["InsufficientScope"] | components["schemas"]["TestKeyRequired"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+         *     - `balance_low`: Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        ToggleLiveUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -11960,6 +12388,28 @@ export interface components {
             };
         };
         /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        UpdateCohortRewardsUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
          * @description The request is not valid. Nothing was changed.
          *
          *     - `validation_failed`: Correct the fields in `details`.
@@ -12071,6 +12521,11 @@ export interface components {
         IdempotencyKey: string;
         /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
         IfMatch: string;
+        /**
+         * @description The key, by the `key_id` that its generation returned.
+         * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        KeyId: string;
         /**
          * @description Only transfers of this kind. A page reads at most 1,000 transfers, so it can be short, or empty,
          *     although there is a next one.
@@ -12460,7 +12915,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["CreateAdvertisementUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -12589,7 +13044,7 @@ export interface operations {
                  * @description The key, by the `key_id` that its generation returned.
                  * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
                  */
-                key_id: string;
+                key_id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -12608,6 +13063,56 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationFailedResponse"];
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApiKeyNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getApiKeySpending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The key, by the `key_id` that its generation returned.
+                 * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                key_id: components["parameters"]["KeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the key has committed. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetApiKeySpendingEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
             401: components["responses"]["TokenRefusedResponse"];
             404: components["responses"]["ApiKeyNotFoundResponse"];
             429: components["responses"]["RateLimitedResponse"];
@@ -12662,6 +13167,64 @@ export interface operations {
                 };
             };
             401: components["responses"]["TokenRefusedResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    updateApiKeyLimits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateKeyLimits"];
+            };
+        };
+        responses: {
+            /** @description The key with its limits. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateApiKeyLimitsEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApiKeyNotFoundResponse"];
             408: components["responses"]["RequestTimeoutResponse"];
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
@@ -12816,6 +13379,54 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
             422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getBalance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your company's balance. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBalanceEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -13821,11 +14432,14 @@ export interface operations {
              *     - `feedback_not_enabled`: Create the advertisement with `has_feedback` true.
              *     - `questions_fixed`: Create another campaign; an image survey's content is fixed at its creation.
              *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+             *     - `balance_low`: Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes.
              *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
              *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
              *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
              *     - `quota_below_taken`: Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns.
              *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
+             *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+             *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
              *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
              *     - `too_many_guardrails`: Delete a guardrail that you no longer need; the message names the maximum.
              *     - `idempotency_key_reused`: Use a new key for a different request.
@@ -13967,7 +14581,7 @@ export interface operations {
             412: components["responses"]["VersionConflictResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["CohortRewardMismatchOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["UpdateCohortRewardsUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -14668,7 +15282,7 @@ export interface operations {
             412: components["responses"]["VersionConflictResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["QuotaBelowTakenOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["SetTargetingUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -14731,7 +15345,7 @@ export interface operations {
             412: components["responses"]["VersionConflictResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["CampaignCompletedOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["ToggleLiveUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -14863,9 +15477,12 @@ export interface operations {
              *
              *     - `wrong_campaign_type`: Send only what fits the campaign's type; type and format cannot change.
              *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+             *     - `balance_low`: Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes.
              *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
              *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
              *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+             *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+             *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
              *     - `idempotency_key_reused`: Use a new key for a different request.
              */
             422: {
@@ -15108,7 +15725,32 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["BeginParticipationUnprocessableContentResponse"];
+            /**
+             * @description The request is valid but conflicts with stored data. Nothing was changed.
+             *
+             *     - `campaign_completed`: Read `status_reasons`: move the end, raise what ran out, or unarchive the campaign, then start it.
+             *     - `campaign_not_live`: Offer the respondent another campaign.
+             *     - `fully_held`: Offer the respondent another campaign, or try again in a few minutes.
+             *     - `balance_low`: Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes.
+             *     - `screened_out`: Offer the respondent another campaign; `rule` names what this one asks for.
+             *     - `quota_full`: Offer the respondent another campaign, or try again in a few minutes; `rule` names the quota.
+             *     - `pace_reached`: Offer the respondent another campaign, or try again after the seconds in `Retry-After`.
+             *     - `not_supported`: Offer the respondent another campaign; this one asks what you cannot show.
+             *     - `idempotency_key_reused`: Use a new key for a different request.
+             */
+            422: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeginParticipationUnprocessableContentEnvelope"];
+                };
+            };
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -16220,7 +16862,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["CreateBinarySurveyUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -16310,7 +16952,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["CreateRoundRobinSurveyUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -16405,7 +17047,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["CreateImageSliderSurveyUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -16765,7 +17407,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressResponse"];
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
-            422: components["responses"]["EndsBeforeStartOrIdempotencyKeyReusedResponse"];
+            422: components["responses"]["CreateSurveyUnprocessableContentResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
