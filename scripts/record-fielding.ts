@@ -4,6 +4,7 @@ import { PlatformKeyService } from '../src/access/platform-key/platform-key.serv
 import { closeSettlements } from '../src/operations/settlement/settlement-closing';
 import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
+import { recordCorrections } from './record-corrections';
 import { key } from './record-errors';
 
 /*
@@ -157,6 +158,7 @@ export async function recordFielding(
   await recordTargeting(api, platform);
   await recordParticipations(api, platform, database);
   await api.successes('listResponses', 'getResponse');
+  await recordCorrections(api, platform, database);
   await recordResults(api);
   await recordLinks(api);
   // An example names the number of the last event.

@@ -15,6 +15,8 @@ import { ConfigModule } from './platform/config/config.module';
 import { Env } from './platform/config/env';
 import { DatabaseModule } from './platform/database/database.module';
 import { FeedModule } from './delivery/feed/feed.module';
+import { BonusModule } from './fielding/bonus/bonus.module';
+import { DisputeModule } from './fielding/dispute/dispute.module';
 import { FieldingModule } from './fielding/participations/fielding.module';
 import { ForecastModule } from './insight/forecast/forecast.module';
 import { GuardrailModule } from './campaigns/guardrail/guardrail.module';
@@ -101,6 +103,8 @@ export class AppModule {
         CampaignDocumentModule,
         CampaignLifeModule,
         FieldingModule,
+        BonusModule,
+        DisputeModule,
         ResponsesModule,
         CrosstabModule,
         WavesModule,

@@ -1,4 +1,4 @@
 import { runFolders, runSeparately } from './support/suite';
 
-runFolders(['fielding']);
+runFolders(['fielding', 'bonus', 'dispute']);
 runSeparately('fielding-data');

@@ -103,6 +103,12 @@ const FIELDING: Readonly<Record<string, readonly [finds: (send: Send) => Send, s
     (api, { post_id, participation_id }) =>
       api.post('/svc/fielding/reverse', { post_id, participation_id, reason: 'A mistake' }),
   ],
+  listFieldingDisputes: [silent, (api) => api.get('/svc/fielding/disputes?limit=100')],
+  decideDispute: [
+    campaign,
+    (api, { post_id, participation_id }) =>
+      api.post('/svc/fielding/decide-dispute', { post_id, participation_id, is_accepted: true }),
+  ],
   // Each mode has a respondent with this identifier; the caller erases its own.
   eraseRespondent: [
     (send) =>
@@ -246,6 +252,13 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
   deleteGuardrail: onGuardrail((api, { guardrail_id }) =>
     api.post('/svc/guardrail/delete', { guardrail_id }),
   ),
+  payBonus: missing('participation_not_found', (api, { participation_id }) =>
+    api.post('/svc/response/bonus', { participation_id, amount: 5, bonus_ref: 'b-1' }),
+  ),
+  openDispute: missing('participation_not_found', (api, { participation_id }) =>
+    api.post('/svc/response/dispute', { participation_id, reason: 'A mistake' }),
+  ),
+  listDisputes: silent((api) => api.get('/svc/response/disputes?limit=100')),
   listTransfers: silent((api) => api.get('/svc/ledger/list?limit=100')),
   exportTransfers: silent((api) => api.get('/svc/ledger/export')),
   reconcileLedger: silent(async (api) => {

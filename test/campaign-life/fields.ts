@@ -15,6 +15,8 @@ const FIELDS = {
   max_responses: 500,
   budget: 20000.5,
   answer_minutes: 25,
+  review_days: 7,
+  maximum_dispute_share: 0.05,
 };
 
 describe("the fields of a campaign's life", () => {

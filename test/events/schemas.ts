@@ -8,6 +8,13 @@ import {
   question,
   survey,
 } from '../support/builders';
+import {
+  ALL_DISPUTABLE,
+  answeredSurvey,
+  decideDispute,
+  openDispute,
+  payBonus,
+} from '../support/disputes';
 import { allEvents } from '../support/feed';
 import { liveSurvey, submit } from '../support/fielding';
 import { companyForAll } from '../support/fixtures';
@@ -64,7 +71,12 @@ describe('the schemas of events', () => {
     });
     await post('/svc/image-survey/binary', imageSurvey());
     const limits = { starts_at: inHours(1), ends_at: inHours(2), max_responses: 5, budget: 1_000 };
-    const { post_id } = await createSurvey(api, { ...limits, answer_minutes: 5 });
+    const { post_id } = await createSurvey(api, {
+      ...limits,
+      answer_minutes: 5,
+      review_days: 7,
+      maximum_dispute_share: 1,
+    });
     const cleared = Object.fromEntries(Object.keys(limits).map((name) => [name, null]));
     await patch('/svc/campaign/update', { post_id, ...cleared, answer_minutes: null });
     await patch('/svc/campaign/update', { post_id, ...limits, title: 'New', reward_amount: 50.5 });
@@ -83,7 +95,7 @@ describe('the schemas of events', () => {
     });
     expect(applied.status).toBe(200);
 
-    const last = await liveSurvey(company, { max_responses: 1 });
+    const last = await liveSurvey(company, { ...ALL_DISPUTABLE, max_responses: 1 });
     await createGuardrail(api, { post_id: last, when: { all: [spent(1)] } });
     await setTargeting(api, last, { quotas: [quota('women', WOMEN, 1)] });
     const asking = await liveSurvey(company);
@@ -101,6 +113,12 @@ describe('the schemas of events', () => {
     const { data: participation } = await beginAs(platform, last, 'user-1', { gender: 'female' });
     expect((await submit(platform, participation, 5)).status).toBe(200);
     const { participation_id } = participation;
+    const disputed = await answeredSurvey(company, platform, ALL_DISPUTABLE);
+    for (const part of [participation, disputed]) {
+      await payBonus(api, part, 1, part.participation_id);
+      expect((await openDispute(api, part)).status).toBe(200);
+    }
+    expect((await decideDispute(platform, disputed, false, 'Consistent')).status).toBe(200);
     const reversal = { post_id: last, participation_id, reason: 'A duplicate' };
     await post('/svc/fielding/reverse', reversal, platform);
 

@@ -200,12 +200,18 @@ describe('what is stored about respondents', () => {
       ['UPDATE participation SET held = 101', 'participation_promise'],
       ["UPDATE participation SET rewards = '{3,100}'", 'participation_rewards_complete'],
       ['UPDATE participation SET rewards[2] = NULL', 'participation_rewards_complete'],
+      ['UPDATE participation SET bonus = 0', 'participation_bonus_positive'],
       ['UPDATE participation SET quality_flags = 16', 'participation_quality'],
       ["UPDATE participation SET answers = '{}'", 'participation_answers'],
       [
         "UPDATE participation SET reversed_at = now() WHERE state = 'submitted'",
         'participation_state',
       ],
+      [
+        'UPDATE campaign_progress SET bonus_spent = spent + 1',
+        'campaign_progress_screen_out_spent',
+      ],
+      ['UPDATE campaign_progress SET disputed = -1', 'campaign_progress_not_negative'],
       ['UPDATE campaign_progress SET taken = 11', 'campaign_progress_within_max_responses'],
       ['UPDATE campaign_progress SET held = 950', 'campaign_progress_within_budget'],
       ['UPDATE campaign_progress SET answered = taken + 1', 'campaign_progress_answered_taken'],

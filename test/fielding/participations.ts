@@ -43,6 +43,7 @@ describe('reading participations', () => {
         cohort: null,
         currency: 'USD',
         reward: null,
+        bonus: null,
         reversed_at: null,
         reversal_reason: null,
         question_id: null,

@@ -161,6 +161,7 @@ describe('reading what respondents did', () => {
         cohort: 5,
         currency: 'USD',
         reward: 100,
+        bonus: null,
         cohort_rewards: expect.objectContaining({ cohort_1_reward: 3, cohort_5_reward: 100 }),
         begun_at: expect.any(String),
         submitted_at: expect.any(String),

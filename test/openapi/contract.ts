@@ -409,10 +409,12 @@ describe('the service, compared with its OpenAPI document,', () => {
       const { body } = await company.account.post('/svc/api-key/generate');
       return { key_id: body.data.key_id };
     }
-    if (/^(get|submit|abandon|reverse)Participation$/.test(id)) {
+    if (
+      /^(get|submit|abandon|reverse)Participation$|^(payBonus|openDispute|decideDispute)$/.test(id)
+    ) {
       respondents += 1;
       const place = await begun(platform, postIds.live!, `respondent ${respondents}`);
-      if (id === 'reverseParticipation') {
+      if (!/^(get|submit|abandon)/.test(id)) {
         await submit(platform, place, 5, [{ question: 1, value: 'Java' }]);
       }
       return { participation_id: place.participation_id };

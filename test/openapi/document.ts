@@ -175,7 +175,7 @@ describe('the OpenAPI document', () => {
 
   it('avoids everything that known generators fail on', () => {
     const text = JSON.stringify(document);
-    expect(text.length).toBeLessThan(800_000);
+    expect(text.length).toBeLessThan(900_000);
     expect(text).not.toContain(String.raw`\\/`);
     // Generators lose types where several values of a discriminator share a schema.
     const mappings = [...text.matchAll(/"mapping":(\{[^{}]*\})/g)];

@@ -78,6 +78,7 @@ describe('GET /svc/campaign/{post_id}/results', () => {
         held: 0,
         screened_out: 0,
         screen_out_spent: 0,
+        bonus_spent: 0,
         mean_reward: null,
       },
       stop_when: [],
@@ -145,6 +146,8 @@ describe('GET /svc/campaign/{post_id}/results', () => {
       held: 100,
       screened_out: 0,
       screen_out_spent: 0,
+      bonus_spent: 0,
+      disputed: 0,
     };
     await eventually(async () => {
       const read = await company.api.get(`/svc/campaign/${post_id}`);

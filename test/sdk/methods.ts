@@ -86,7 +86,11 @@ describe('methods of the SDK', () => {
     expect(shownLinks).toEqual([await client.questions.getPreviewLink(post_id, shown.link_id)]);
     const revoked = await client.questions.revokePreviewLink(shown.link_id);
     expect(revoked.revoked_at).not.toBeNull();
-    const updated = await client.campaigns.update(post_id, { reward_amount: 99.99 });
+    const updated = await client.campaigns.update(post_id, {
+      reward_amount: 99.99,
+      review_days: 1,
+      maximum_dispute_share: 1,
+    });
     expect(updated.cohort_rewards?.cohort_3_reward).toBe(59.99);
     const preview = await client.cohortRewards.preview({ reward_amount: 99.99 });
     expect(preview.cohort_rewards).toEqual(updated.cohort_rewards);
@@ -226,13 +230,21 @@ describe('methods of the SDK', () => {
     expect(links).toMatchObject([{ link_id: link.link_id, revoked_at: null }]);
     expect(links).toEqual([await client.results.getLink(post_id, link.link_id)]);
     expect((await client.results.revokeLink(link.link_id)).revoked_at).not.toBeNull();
+    const { participation_id } = submitted;
+    const bonus = { amount: 5, bonus_ref: 'best' };
+    expect(await client.responses.payBonus(participation_id, bonus)).toMatchObject(bonus);
+    const dispute = await client.responses.dispute(participation_id, { reason: 'Too fast' });
+    expect((await client.responses.listDisputes({ state: 'open' })).items).toEqual([dispute]);
+    expect((await platform.disputes()).items).toEqual([dispute]);
+    const decided = await platform.decideDispute(submitted, { is_accepted: false });
+    expect(decided.state).toBe('declined');
     expect((await platform.reverse(submitted, { reason: 'A mistake' })).status).toBe('reversed');
     const kinds = (await client.ledger.list()).items.map(({ kind }) => kind);
-    expect(kinds.toSorted()).toEqual(['hold', 'hold', 'release', 'reverse', 'settle']);
+    expect(kinds.toSorted()).toEqual(['bonus', 'hold', 'hold', 'release', 'reverse', 'settle']);
     const table = await client.ledger.export({ post_id, kind: 'reverse' }).text();
     expect(table.split('\r\n')).toEqual([
       'created_at,post_id,participation_id,kind,debit,credit,currency,amount,released',
-      expect.stringMatching(/^[^,]+Z,post_\w+,part_\w+,reverse,respondents,company,USD,99.99,0$/),
+      expect.stringMatching(/^[^,]+Z,post_\w+,part_\w+,reverse,respondents,company,USD,104.99,0$/),
       '',
     ]);
     expect(await client.ledger.balance()).toMatchObject({ is_prepaid: false, funded: 0 });

@@ -79,7 +79,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
       const named = naming('post_id').filter(
         ({ takesTestKeys, id }) => takesTestKeys || id === SIMULATION,
       );
-      expect(named).toHaveLength(5);
+      expect(named).toHaveLength(6);
       for (const operation of named) {
         const answer = await send(strange, operation, { post_id, participation_id });
         expect([operation.id, outcome(answer)]).toEqual([operation.id, '403 campaign_not_owned']);
@@ -95,7 +95,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
       const named = naming('participation_id').filter(
         ({ credential }) => credential === 'platform_key',
       );
-      expect(named).toHaveLength(4);
+      expect(named).toHaveLength(5);
       for (const operation of named) {
         const answer = await send(stranger, operation, { post_id, participation_id });
         const expected = [operation.id, '404 participation_not_found'];
@@ -263,7 +263,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
 
     it('requires the write scope of its feature for every operation that changes something', () => {
       const FEATURES: [path: RegExp, feature: string][] = [
-        [/\/(responses|results)(\/|$)|\/results-link/, 'responses'],
+        [/\/(responses|results|response\/disputes)(\/|$)|\/results-link/, 'responses'],
         [/^\/svc\/(ledger|settlement)\//, 'ledger'],
         [/^\/svc\/fielding\/settlement\//, 'settlements'],
         [/^\/svc\/fielding\//, 'fielding'],

@@ -1,6 +1,7 @@
 import { ERROR_STATUS, ErrorCode } from '../../src/platform/protocol/error-codes';
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
+import { ALL_DISPUTABLE, openDispute } from '../support/disputes';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { allEvents } from '../support/feed';
 import { begun, start, submit } from '../support/fielding';
@@ -50,6 +51,15 @@ const LINK: Row = [NO_KEY, NO_KEY, 200, 'results_link_not_found', SCOPE, 'result
 const CAMPAIGN_LINK: Row = [...CAMPAIGN];
 /** By the campaign that it is to. */
 const RESPONSE: Row = [...CAMPAIGN];
+/** By the participation alone. */
+const OWN_RESPONSE: Row = [
+  NO_KEY,
+  NO_KEY,
+  200,
+  'participation_not_found',
+  SCOPE,
+  'participation_not_found',
+];
 const PREVIEW: Row = [
   NO_KEY,
   NO_KEY,
@@ -82,6 +92,15 @@ const SIMULATION: Row = [
   'campaign_not_found',
   SCOPE,
   'test_key_required',
+];
+
+/** What is about a response. */
+const SUBMITTED: readonly string[] = [
+  'reverseParticipation',
+  'getResponse',
+  'payBonus',
+  'openDispute',
+  'decideDispute',
 ];
 
 const ON_A_TEST_CAMPAIGN = ' on a test campaign';
@@ -141,6 +160,9 @@ const MATRIX: Readonly<Record<string, Row>> = {
   listResponses: CAMPAIGN,
   getCampaignResults: CAMPAIGN,
   getResponse: RESPONSE,
+  payBonus: OWN_RESPONSE,
+  openDispute: OWN_RESPONSE,
+  listDisputes: COMPANY,
   getCrosstab: CAMPAIGN,
   compareWaves: CAMPAIGN,
   getPlatformScores: CAMPAIGN,
@@ -176,6 +198,7 @@ const MATRIX: Readonly<Record<string, Row>> = {
   listFieldingFor: RESPONDENT,
   eraseRespondent: RESPONDENT,
   getRespondent: RESPONDENT,
+  listFieldingDisputes: RESPONDENT,
   getParticipation: PARTICIPATION,
   [`getParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_PARTICIPATION,
   listSettlements: RESPONDENT,
@@ -187,10 +210,12 @@ const MATRIX: Readonly<Record<string, Row>> = {
   submitParticipation: FIELDING,
   abandonParticipation: FIELDING,
   reverseParticipation: FIELDING,
+  decideDispute: FIELDING,
   [`beginParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
   [`submitParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
   [`abandonParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
   [`reverseParticipation${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
+  [`decideDispute${ON_A_TEST_CAMPAIGN}`]: TEST_FIELDING,
 };
 
 /** A URL to which nothing is ever sent, because its address is not public. */
@@ -226,7 +251,7 @@ describe('the credentials of every operation', () => {
     const { post_id } =
       id === 'setAdvertisementQuestions'
         ? await createAdvertisement(owner, { has_feedback: true })
-        : await createSurvey(owner);
+        : await createSurvey(owner, ALL_DISPUTABLE);
     return post_id;
   }
 
@@ -244,10 +269,14 @@ describe('the credentials of every operation', () => {
     const fielding = owner === test ? test : platform;
     const place = await begun(fielding, post_id, 'user-1');
     const answers = [{ question: 1, value: 'Java' }];
-    if (id === 'reverseParticipation' || id === 'getResponse' || id.endsWith('Settlement')) {
+    if (SUBMITTED.includes(id) || id.endsWith('Settlement')) {
       await submit(fielding, place, 5, answers);
     }
-    return { post_id, participation_id: place.participation_id, answers };
+    if (id === 'decideDispute') {
+      await openDispute(owner, place);
+    }
+    const { participation_id } = place;
+    return { post_id, participation_id, answers, bonus_ref: participation_id };
   }
 
   /** The settlement of a response. */
@@ -298,6 +327,7 @@ describe('the credentials of every operation', () => {
       case SETTLEMENT:
         return makeSettlement(id, owner);
       case RESPONSE:
+      case OWN_RESPONSE:
         return makeParticipation(id, owner);
       case GUARDRAIL:
       case GUARDRAIL_OF_CAMPAIGN: {
@@ -311,7 +341,7 @@ describe('the credentials of every operation', () => {
         return { post_id, cohort_5_reward: 100, query: await queryOf(id, owner, post_id) };
       }
       default:
-        return id.endsWith('Participation')
+        return id.endsWith('Participation') || id === 'decideDispute'
           ? makeParticipation(id, owner)
           : {
               url: NOWHERE,

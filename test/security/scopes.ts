@@ -1,6 +1,7 @@
 import { SCOPES, Scope } from '../../src/access/api-key/scopes';
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import type { Client, TestCompany } from '../support/client';
+import { ALL_DISPUTABLE } from '../support/disputes';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { allEvents, FeedEvent } from '../support/feed';
 import { begun, liveQuestionnaire, start, submit } from '../support/fielding';
@@ -60,6 +61,7 @@ describe('what a scope guards', () => {
     operations = new Map(documented.map((operation) => [operation.id, operation]));
     postId = await liveQuestionnaire(company, [question({ type: 'text' })], {
       description: 'Guarded description',
+      ...ALL_DISPUTABLE,
     });
     ({ post_id: advertisement } = await createAdvertisement(company.api, { has_feedback: true }));
     ({ post_id: original } = await createSurvey(company.api, {

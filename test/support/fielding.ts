@@ -128,5 +128,7 @@ export const NO_PROGRESS = {
   screened_out: 0,
   spent: 0,
   screen_out_spent: 0,
+  bonus_spent: 0,
+  disputed: 0,
   held: 0,
 };

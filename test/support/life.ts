@@ -35,6 +35,8 @@ export const UNLIMITED = {
   max_responses: null,
   budget: null,
   answer_minutes: null,
+  review_days: null,
+  maximum_dispute_share: null,
 };
 
 const REQUIRED: readonly string[] = requiredFields(CampaignFieldsDto);

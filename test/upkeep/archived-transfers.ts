@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { archive, ArchiveRun } from '../../src/operations/archive/archive-run';
 import { verify } from '../../src/operations/archive/verify';
 import * as archives from '../support/archives';
+import { payBonus } from '../support/disputes';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { violated } from '../support/constraints';
 import { temporaryDirectory } from '../support/databases';
@@ -233,6 +234,26 @@ describe('an archive of transfers', () => {
     await run();
     expect(archived().toSorted(byKey)).toEqual([...before, ...since].toSorted(byKey));
     await expectCarried([...before, ...since]);
+    await expectReconciled(company.api);
+  });
+
+  it('carries bonuses, and those that are paid once the transfers are archived', async () => {
+    const postId = await liveSurvey(company);
+    const [ann, bob] = (await answer(postId, 9, 9)) as [Begun, Begun];
+    expect((await payBonus(company.api, ann, 5, 'b-1')).status).toBe(200);
+    await stop(postId);
+    await run();
+    expect(await list()).toEqual({ items: [], archived: true });
+    await expectReconciled(company.api);
+    expect((await payBonus(company.api, bob, 7, 'b-2')).status).toBe(200);
+    expect((await payBonus(company.api, ann, 5, 'b-1')).data.amount).toBe(5);
+    await reverse(ann);
+    await expectReconciled(company.api);
+    await run();
+    await expectCarried(archived());
+    expect(archived().flatMap(({ kind, amount }) => (kind === 'bonus' ? [amount] : []))).toEqual([
+      5, 7,
+    ]);
     await expectReconciled(company.api);
   });
 

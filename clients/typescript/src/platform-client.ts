@@ -157,6 +157,21 @@ export class PlatformClient {
     return this.#transport.call('reverseParticipation', { body }, options);
   }
 
+  /** Lists what companies dispute of your respondents' responses, newest first. */
+  disputes(filters?: Query<'listFieldingDisputes'>, options?: CallOptions) {
+    return this.#transport.list('listFieldingDisputes', { query: filters }, options);
+  }
+
+  /** Accepts a dispute, which reverses the participation, or declines it. */
+  decideDispute(
+    participation: Participation,
+    decision: Fields<'decideDispute', keyof Participation>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...decision, ...named(participation) };
+    return this.#transport.call('decideDispute', { body }, options);
+  }
+
   /** Deletes the respondent's answers and identity in all campaigns. Amounts stay. */
   eraseRespondent(respondentId: string, options?: WriteOptions) {
     const body = { respondent_id: respondentId };

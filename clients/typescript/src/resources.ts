@@ -242,6 +242,31 @@ export class Responses extends Resource {
     return this.transport.call('getResponse', { path }, options);
   }
 
+  /** Pays a respondent more than the reward. The same `bonus_ref` with the same content pays once. */
+  payBonus(
+    participationId: string,
+    bonus: Fields<'payBonus', 'participation_id'>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...bonus, participation_id: participationId };
+    return this.transport.call('payBonus', { body }, options);
+  }
+
+  /** Asks the platform to take the reward back, within the `review_days` of the campaign. */
+  dispute(
+    participationId: string,
+    dispute: Fields<'openDispute', 'participation_id'>,
+    options?: WriteOptions,
+  ) {
+    const body = { ...dispute, participation_id: participationId };
+    return this.transport.call('openDispute', { body }, options);
+  }
+
+  /** Lists your company's disputes, newest first. */
+  listDisputes(filters?: Query<'listDisputes'>, options?: CallOptions) {
+    return this.transport.list('listDisputes', { query: filters }, options);
+  }
+
   /**
    * Exports all responses to a campaign as a file, in NDJSON or as a table in CSV: iterate over the
    * bytes, or pipe them into a stream. `timeoutMs` limits the wait for each chunk.

@@ -80,6 +80,7 @@ const SUBJECT_PREFIXES: Readonly<Record<Kind, string>> = {
   webhook: 'whk',
   response: 'part',
   participation: 'part',
+  dispute: 'part',
   guardrail: 'grd',
   quota: 'quota',
   balance: 'co',

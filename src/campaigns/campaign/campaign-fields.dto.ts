@@ -1,15 +1,25 @@
 import { InRequests, ResourceField } from '../../platform/openapi/resource-fields';
 import { ResponseList } from '../../platform/openapi/response-fields';
 import { Flag } from '../../platform/validation/fields/choice.fields';
-import { Money, WholeNumber } from '../../platform/validation/fields/number.fields';
+import { Decimal, Money, WholeNumber } from '../../platform/validation/fields/number.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import { HttpUrl } from '../../platform/validation/fields/url.field';
 import type { Campaign } from './campaign.entity';
-import { ANSWER_MINUTES, CATEGORY, MAX_RESPONSES, TITLE } from './campaign.fields';
+import {
+  ANSWER_MINUTES,
+  CATEGORY,
+  DISPUTE_SHARE,
+  MAX_RESPONSES,
+  REVIEW_DAYS,
+  TITLE,
+} from './campaign.fields';
 import { Banners, MarginDto, Margins, MARGINS_MAXIMUM, ResponseBanners } from './margins.dto';
 
 const REQUIRED = 'Required to create the campaign.';
+
+const shareOf = ({ maximumDisputeShare: share }: Campaign) =>
+  share === null ? null : Number(share);
 
 /** The fields that a company writes for every campaign; requests and responses derive from here. */
 export class CampaignFieldsDto {
@@ -103,6 +113,30 @@ export class CampaignFieldsDto {
   })
   answer_minutes!: number | null;
 
+  /** For how many days a response can be disputed; `null` and 0 mean that none can. */
+  @ResourceField(WholeNumber, {
+    ...REVIEW_DAYS,
+    example: 7,
+    nullable: true,
+    create:
+      'For how many days after its submission a response can be disputed; none by default. Platforms see it.',
+    change:
+      'For how many days after its submission a response can be disputed; `null` for none. It cannot grow once a respondent has begun.',
+  })
+  review_days!: number | null;
+
+  /** The share of the responses that can be disputed, from 0 to 1; `null` and 0 mean none. */
+  @ResourceField(Decimal, {
+    ...DISPUTE_SHARE,
+    places: 3,
+    example: 1,
+    nullable: true,
+    create: 'The share of the responses that can be disputed; none by default. Platforms see it.',
+    change:
+      'The share of the responses that can be disputed; `null` for none. It cannot grow once a respondent has begun.',
+  })
+  maximum_dispute_share!: number | null;
+
   /** Keys of questions by whose answers the results are also kept, so that cross tabs are fast. */
   @ResponseBanners()
   @InRequests(Banners, {
@@ -134,6 +168,8 @@ export class CampaignFieldsDto {
       max_responses: campaign.maxResponses,
       budget: campaign.budget === null ? null : Number(campaign.budget),
       answer_minutes: campaign.answerMinutes,
+      review_days: campaign.reviewDays,
+      maximum_dispute_share: shareOf(campaign),
       banners: campaign.banners,
       margins: campaign.margins,
     };

@@ -2,8 +2,8 @@ import { ResponseInteger, ResponseMoney } from '../../platform/openapi/response-
 import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
 import { MAX_RESPONSES } from './campaign.fields';
 
-/** More than all responses of a campaign can cost, and as many who are screened out. */
-export const COST = { maximum: 2 * MONEY_MAXIMUM * MAX_RESPONSES.maximum } as const;
+/** More than all responses of a campaign can cost with their bonuses, and as many screened out. */
+export const COST = { maximum: 3 * MONEY_MAXIMUM * MAX_RESPONSES.maximum } as const;
 
 /** How far a campaign is. `begun` is the sum of `open`, `submitted`, `abandoned` and `expired`. */
 export class CampaignProgressDto {
@@ -42,6 +42,14 @@ export class CampaignProgressDto {
   /** What of `spent` was paid to those who are `screened_out`. */
   @ResponseMoney(COST)
   screen_out_spent!: number;
+
+  /** What of `spent` was paid as bonuses. */
+  @ResponseMoney(COST)
+  bonus_spent!: number;
+
+  /** Responses that were ever disputed. */
+  @ResponseInteger()
+  disputed!: number;
 
   /** What is held for those who have a place. */
   @ResponseMoney(COST)

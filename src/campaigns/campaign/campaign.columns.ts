@@ -13,7 +13,7 @@ import {
 } from '../../platform/event/event-values';
 import type { CampaignContentDto } from './campaign-fields.dto';
 import type { Campaign } from './campaign.entity';
-import { ANSWER_MINUTES, MAX_RESPONSES } from './campaign.fields';
+import { ANSWER_MINUTES, DISPUTE_SHARE, MAX_RESPONSES, REVIEW_DAYS } from './campaign.fields';
 import { CohortRewards, defaultCohortRewards, toDecimal } from './cohort-ladder.rules';
 import type { CohortRewardsDto } from './cohort-rewards.dto';
 
@@ -75,6 +75,17 @@ export const CAMPAIGN_FIELDS = {
     column: 'answerMinutes',
     copied: true,
     event: [{ ...COUNT, ...ANSWER_MINUTES }, 'nullable'],
+  },
+  review_days: {
+    column: 'reviewDays',
+    copied: true,
+    event: [{ ...COUNT, ...REVIEW_DAYS }, 'nullable'],
+  },
+  maximum_dispute_share: {
+    column: 'maximumDisputeShare',
+    store: String,
+    copied: true,
+    event: [{ type: 'number', ...DISPUTE_SHARE }, 'nullable'],
   },
   banners: { column: 'banners', copied: true, event: [TEXTS, 'nullable'] },
   margins: { column: 'margins', copied: true, event: [OBJECTS, 'nullable'] },

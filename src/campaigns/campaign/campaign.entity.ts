@@ -110,6 +110,14 @@ export class Campaign {
   @Column('smallint', { nullable: true })
   answerMinutes!: number | null;
 
+  /** Days in which a response can be disputed; `null` for none. */
+  @Column('smallint', { nullable: true })
+  reviewDays!: number | null;
+
+  /** The share of the responses that can be disputed, an exact decimal; `null` for none. */
+  @Column({ type: 'numeric', precision: 4, scale: 3, nullable: true })
+  maximumDisputeShare!: string | null;
+
   /** Keys of questions by whose answers the tally is also kept. */
   @Column('jsonb', { nullable: true })
   banners!: string[] | null;

@@ -35,6 +35,12 @@ function tooSmall(code: ErrorCode, field: string, message: string): ApiError {
   return new ApiError(code, message, [{ field, code: 'too_small', message }]);
 }
 
+/** A term of disputes that would grow. */
+const termsKept = (field: 'review_days' | 'maximum_dispute_share') => () => {
+  const message = `${field} cannot grow, because respondents have begun and rely on it.`;
+  return new ApiError('dispute_terms_kept', message, [{ field, code: 'too_large', message }]);
+};
+
 export const endsBeforeStart = () =>
   tooSmall('ends_before_start', 'ends_at', 'ends_at must be after starts_at.');
 
@@ -69,6 +75,8 @@ export const CAMPAIGN_ERRORS = {
       'balance_low',
       "The campaign cannot be started: your company's balance does not pay one response at the largest reward. Fund it first.",
     ),
+  campaign_dispute_share_kept: termsKept('maximum_dispute_share'),
+  campaign_review_days_kept: termsKept('review_days'),
   campaign_ends_after_start: endsBeforeStart,
   campaign_progress_within_max_responses: () =>
     tooSmall(
@@ -88,4 +96,5 @@ export const LIFE_ERROR_CODES = [
   'max_responses_below_taken',
   'budget_below_spent',
   ...SPENDING_ERROR_CODES,
+  'dispute_terms_kept',
 ] as const satisfies readonly ErrorCode[];

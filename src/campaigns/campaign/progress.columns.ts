@@ -11,6 +11,8 @@ export const NO_PROGRESS: Readonly<CampaignProgressDto> = {
   screened_out: 0,
   spent: 0,
   screen_out_spent: 0,
+  bonus_spent: 0,
+  disputed: 0,
   held: 0,
 };
 
@@ -19,7 +21,8 @@ export const COUNTERS = `json_build_object(
   'begun', g.taken + g.abandoned + g.expired, 'open', g.taken - g.answered,
   'submitted', g.answered, 'reversed', g.reversed, 'abandoned', g.abandoned,
   'expired', g.expired, 'screened_out', g.screened_out, 'spent', g.spent,
-  'screen_out_spent', g.screen_out_spent, 'held', g.held)`;
+  'screen_out_spent', g.screen_out_spent, 'bonus_spent', g.bonus_spent, 'disputed', g.disputed,
+  'held', g.held)`;
 
 /**
  * The counters of a campaign as JSON; null if nothing was ever counted. For the table `campaign` of

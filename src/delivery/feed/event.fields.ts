@@ -84,6 +84,20 @@ const FUNDING: Fields = { amount: [MONEY], reference: [TEXT], available: [MONEY]
 /** A balance that is smaller than what live campaigns can still cost. */
 const LOW: Fields = { available: [MONEY], allotted: [MONEY], still_to_come: [MONEY] };
 
+/** A bonus that was paid. */
+const BONUS: Fields = {
+  post_id: [TEXT],
+  cohort: [{ ...COUNT, minimum: 1, maximum: 5 }],
+  bonus: [MONEY],
+  bonus_ref: [TEXT],
+  answered: [COUNT],
+  spent: [MONEY],
+  held: [MONEY],
+};
+
+/** What became of a dispute. */
+const DECISION: Fields = { post_id: [TEXT], has_lapsed: [FLAG] };
+
 /** Where a guardrail fired. */
 const GUARDRAIL: Fields = {
   post_id: [TEXT],
@@ -121,7 +135,11 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
     disabled_reason: [ref('WebhookDisabledReason'), 'nullable'],
   },
   'response.submitted': RESPONSE,
-  'response.reversed': { ...RESPONSE, reason: [TEXT] },
+  'response.reversed': { ...RESPONSE, bonus: [MONEY], reason: [TEXT] },
+  'response.bonus_paid': BONUS,
+  'dispute.opened': { post_id: [TEXT], reason: [TEXT] },
+  'dispute.accepted': DECISION,
+  'dispute.declined': { ...DECISION, note: [TEXT] },
   'guardrail.triggered': { ...GUARDRAIL, ...MEASURED },
   'quota.filled': QUOTA,
   'quota.reopened': QUOTA,
@@ -142,7 +160,11 @@ const ALWAYS: Readonly<Partial<Record<EventType, Fields>>> = {
   'campaign.targeting_replaced': TARGETING,
   'webhook.disabled': CHANGES['webhook.disabled'],
   'response.submitted': RESPONSE,
-  'response.reversed': CHANGES['response.reversed'],
+  'response.reversed': { ...RESPONSE, reason: [TEXT] },
+  'response.bonus_paid': BONUS,
+  'dispute.opened': CHANGES['dispute.opened'],
+  'dispute.accepted': DECISION,
+  'dispute.declined': DECISION,
   'guardrail.triggered': GUARDRAIL,
   'quota.filled': QUOTA,
   'quota.reopened': QUOTA,

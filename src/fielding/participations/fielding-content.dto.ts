@@ -1,11 +1,17 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { CampaignDto } from '../../campaigns/campaign/campaign-read.dto';
 import { ImageSurveyDto } from '../../campaigns/campaign/image-survey.dto';
-import { ResponseList } from '../../platform/openapi/response-fields';
+import { DISPUTE_SHARE, REVIEW_DAYS } from '../../campaigns/campaign/campaign.fields';
+import {
+  ResponseInteger,
+  ResponseList,
+  ResponseNumber,
+} from '../../platform/openapi/response-fields';
 import { QUESTIONS_MAXIMUM } from '../../campaigns/questions/question.types';
 import { QuestionDto } from '../../campaigns/questions/question.dto';
 import { ResponseLanguage } from '../../campaigns/questions/question-set.dto';
 import { ResponseQuestionId } from '../../campaigns/questions/questions.dto';
+import { disputeTerms } from './dispute-terms.rules';
 import type { ShownParticipation } from './participations.service';
 
 function ResponsePositions(): PropertyDecorator {
@@ -66,6 +72,14 @@ export class FieldingContentDto extends PickType(CampaignDto, [
   @ResponsePositions()
   order?: number[];
 
+  /** For how many days after its submission the response can be disputed; absent for none. */
+  @ResponseInteger(REVIEW_DAYS)
+  review_days?: number;
+
+  /** The share of the responses that can be disputed; absent for none. */
+  @ResponseNumber(DISPUTE_SHARE)
+  maximum_dispute_share?: number;
+
   static from({ campaign, questionId, presented }: ShownParticipation): FieldingContentDto {
     const { format, imageSurvey } = campaign;
     const { questions, language, order } = presented;
@@ -84,6 +98,7 @@ export class FieldingContentDto extends PickType(CampaignDto, [
       questions: questions as QuestionDto[],
       ...(language === null ? {} : { language }),
       ...(order === null ? {} : { order }),
+      ...disputeTerms(campaign),
       image_survey: imageSurvey === null ? null : ImageSurveyDto.from(imageSurvey, format),
     };
   }

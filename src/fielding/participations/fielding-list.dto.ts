@@ -1,9 +1,15 @@
 import { PickType } from '@nestjs/swagger';
 import type { Campaign } from '../../campaigns/campaign/campaign.entity';
 import { CampaignDto } from '../../campaigns/campaign/campaign-read.dto';
+import { DISPUTE_SHARE, REVIEW_DAYS } from '../../campaigns/campaign/campaign.fields';
 import { CAMPAIGN_TYPES, CampaignType } from '../../campaigns/campaign/campaign.types';
 import { PageOf, SAME_FILTERS } from '../../platform/openapi/page-of';
-import { ResponseList, ResponseMoney } from '../../platform/openapi/response-fields';
+import {
+  ResponseInteger,
+  ResponseList,
+  ResponseMoney,
+  ResponseNumber,
+} from '../../platform/openapi/response-fields';
 import { QuestionDto } from '../../campaigns/questions/question.dto';
 import { Question, QUESTION_TYPES, QuestionType } from '../../campaigns/questions/question.types';
 import { WordsParameter } from '../../platform/validation/fields/query.fields';
@@ -17,6 +23,7 @@ import {
 } from '../../platform/validation/page-query.dto';
 import { RespondentAttributes } from '../../campaigns/targeting/choice.fields';
 import { Attributes, SCREENING_QUESTIONS_MAXIMUM } from '../../campaigns/targeting/targeting.types';
+import { disputeTerms } from './dispute-terms.rules';
 import { RespondentId, SupportedTypes } from './fielding.fields';
 
 /** Which campaigns to list. */
@@ -112,6 +119,14 @@ export class FieldedCampaignDto extends PickType(CampaignDto, [
   @ResponseMoney()
   screen_out_reward?: number;
 
+  /** For how many days after its submission a response can be disputed; absent for none. */
+  @ResponseInteger(REVIEW_DAYS)
+  review_days?: number;
+
+  /** The share of the responses that can be disputed; absent for none. */
+  @ResponseNumber(DISPUTE_SHARE)
+  maximum_dispute_share?: number;
+
   static from({ campaign, screening }: ListedCampaign): FieldedCampaignDto {
     return {
       post_id: campaign.postId,
@@ -128,6 +143,7 @@ export class FieldedCampaignDto extends PickType(CampaignDto, [
       ends_at: campaign.endsAt,
       ...(screening && { screening_questions: screening.questions as QuestionDto[] }),
       ...(screening?.reward != null && { screen_out_reward: Number(screening.reward) }),
+      ...disputeTerms(campaign),
     };
   }
 }

@@ -216,6 +216,10 @@ export class ReversedParticipationDto extends ParticipationStateDto {
   @ResponseMoney()
   reward!: number;
 
+  /** The bonus that was taken back with it; absent if none was paid. */
+  @ResponseMoney()
+  bonus?: number;
+
   @ResponseText(REASON)
   reason!: string | null;
 
@@ -223,11 +227,12 @@ export class ReversedParticipationDto extends ParticipationStateDto {
   reversed_at!: Date | null;
 
   static override from(reversed: CurrentParticipation): ReversedParticipationDto {
-    const { reward, reversalReason, reversedAt } = reversed.participation;
+    const { reward, bonus, reversalReason, reversedAt } = reversed.participation;
     return {
       ...ParticipationStateDto.from(reversed),
       currency: reversed.currency,
       reward: Number(reward),
+      ...(bonus !== null && { bonus: Number(bonus) }),
       reason: reversalReason,
       reversed_at: reversedAt,
     };

@@ -25,7 +25,7 @@ const CAMPAIGN_BYTES = 1_000;
 
 const COLUMNS = `c.company_id, c.id, c.post_id, c.type, c.format, c.title, c.description, c.category,
   c.tagline, c.thumbnail_url, c.duration_seconds, c.ends_at, c.created_at,
-  c.currency, c.largest_reward, c.targeting_version,
+  c.currency, c.largest_reward, c.targeting_version, c.review_days, c.maximum_dispute_share,
   CASE WHEN c.targeting_version IS NOT NULL THEN (
     SELECT array_agg(q.cell::integer) FROM cell_counts AS g
     CROSS JOIN LATERAL unnest(g.taken, g.maximums) WITH ORDINALITY AS q (taken, maximum, cell)

@@ -23,8 +23,8 @@ import type { ReadParticipation } from './participations.service';
 /** The most participations that the earnings of a respondent are summed from. */
 export const COUNTED_MAXIMUM = 5_000;
 
-/** More than these participations can earn. */
-const EARNINGS = { maximum: MONEY_MAXIMUM * COUNTED_MAXIMUM } as const;
+/** More than these participations can earn, bonuses included. */
+const EARNINGS = { maximum: 2 * MONEY_MAXIMUM * COUNTED_MAXIMUM } as const;
 
 /** The participation in a path. */
 export class ParticipationPathDto {
@@ -58,6 +58,10 @@ export class ListedParticipationDto extends HeldParticipationDto {
   @ResponseMoney()
   reward!: number | null;
 
+  /** What the company paid besides the reward; `null` for nothing. A reversal takes it back too. */
+  @ResponseMoney()
+  bonus!: number | null;
+
   /** When the reward was taken back; `null` if it was not. */
   @ResponseTime()
   reversed_at!: Date | null;
@@ -81,6 +85,7 @@ export class ListedParticipationDto extends HeldParticipationDto {
       attention_score: attentionScore === null ? null : Number(attentionScore),
       cohort,
       reward: reward === null ? null : Number(reward),
+      bonus: participation.bonus === null ? null : Number(participation.bonus),
       reversed_at: participation.reversedAt,
       reversal_reason: participation.reversalReason,
       quality: QualityDto.from(participation),
@@ -102,7 +107,10 @@ export class ReadParticipationDto extends ListedParticipationDto {
   @ResponseMoney()
   maximum_reward!: number;
 
-  /** The receipt that the submission returned; `null` unless answers were submitted. */
+  /**
+   * The receipt that the submission returned; `null` unless answers were submitted. Once a bonus is
+   * paid, it states the bonus too.
+   */
   @ResponseReceipt()
   receipt!: string | null;
 

@@ -38,11 +38,11 @@ const ORDER = 'ORDER BY participation.campaign_id DESC';
  */
 const earningsWhere = (condition: string) => `
   SELECT currency, count(*)::integer AS participations,
-    sum(CASE state WHEN 'submitted' THEN reward WHEN 'screened_out' THEN held END) AS earned,
-    sum(reward) FILTER (WHERE state = 'reversed') AS reversed,
+    sum(CASE state WHEN 'submitted' THEN paid WHEN 'screened_out' THEN held END) AS earned,
+    sum(paid) FILTER (WHERE state = 'reversed') AS reversed,
     sum(held) FILTER (WHERE state = 'open' AND expires_at > clock_timestamp()) AS held
   FROM (
-    SELECT state, reward, held, expires_at, (
+    SELECT state, reward + coalesce(bonus, 0) AS paid, held, expires_at, (
       SELECT c.currency FROM campaign AS c
       WHERE c.company_id = participation.company_id AND c.id = participation.campaign_id
     ) AS currency

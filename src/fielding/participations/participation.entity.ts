@@ -66,6 +66,10 @@ export class Participation implements StoredQuality {
   @Column({ ...MONEY_COLUMN, nullable: true })
   reward!: string | null;
 
+  /** What was paid besides the reward, as an exact decimal; `null` for nothing. */
+  @Column({ ...MONEY_COLUMN, nullable: true })
+  bonus!: string | null;
+
   /** A keyed hash of what was submitted. */
   @Column('bytea', { nullable: true })
   submission!: Buffer | null;

@@ -72,7 +72,7 @@ interface Steps {
 
 const CAMPAIGN_COLUMNS = `c.type, c.format, c.title, c.description, c.content_url,
   c.category, c.tagline, c.video_url, c.thumbnail_url, c.duration_seconds, c.has_feedback,
-  c.image_survey`;
+  c.image_survey, c.review_days, c.maximum_dispute_share`;
 
 const read = (columns: string) => `
   SELECT ${columns}, expires_at <= clock_timestamp() AS over

@@ -29,6 +29,8 @@ export interface ReceiptContent {
   attention_score: number;
   cohort: number;
   reward: number;
+  /** What was paid besides the reward; absent for nothing. */
+  bonus?: number;
   /** When it was submitted, in seconds since 1970. */
   iat: number;
 }
@@ -46,7 +48,7 @@ export function receiptContent({
   participation,
   questionId,
 }: ReadParticipation): ReceiptContent {
-  const { companyId, participationId, rewards, closedAt } = participation;
+  const { companyId, participationId, rewards, bonus, closedAt } = participation;
   return {
     mode: modeOf(companyId),
     post_id: postId,
@@ -57,6 +59,7 @@ export function receiptContent({
     attention_score: Number(participation.attentionScore),
     cohort: Number(participation.cohort),
     reward: Number(participation.reward),
+    ...(bonus !== null && { bonus: Number(bonus) }),
     iat: Math.floor(Number(closedAt) / 1000),
   };
 }

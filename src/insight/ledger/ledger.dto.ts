@@ -16,6 +16,7 @@ import {
   ResponseTime,
 } from '../../platform/openapi/response-fields';
 import { ParticipationId } from '../../fielding/participations/fielding.fields';
+import { MONEY_MAXIMUM } from '../../platform/validation/fields/number.fields';
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { Timestamp } from '../../platform/validation/fields/timestamp.field';
@@ -106,7 +107,7 @@ export class TransferDto {
   @ResponseCurrency()
   currency!: string;
 
-  @ResponseMoney()
+  @ResponseMoney({ maximum: 2 * MONEY_MAXIMUM })
   amount!: number;
 
   /**

@@ -7,9 +7,17 @@ export type Account = (typeof ACCOUNTS)[number];
 
 /**
  * Why money moves: a place is taken, a reward is earned and the rest is freed with it, nothing is
- * earned and all is freed, a reward is taken back, a respondent who does not qualify is paid.
+ * earned and all is freed, a reward is taken back with its bonus, a respondent who does not qualify
+ * is paid, a respondent is paid a bonus.
  */
-export const TRANSFER_KINDS = ['hold', 'settle', 'release', 'reverse', 'screen_out'] as const;
+export const TRANSFER_KINDS = [
+  'hold',
+  'settle',
+  'release',
+  'reverse',
+  'screen_out',
+  'bonus',
+] as const;
 
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
@@ -22,6 +30,7 @@ export const ACCOUNTS_OF: Readonly<
   release: { debit: 'held', credit: 'company' },
   reverse: { debit: 'respondents', credit: 'company' },
   screen_out: { debit: 'company', credit: 'respondents' },
+  bonus: { debit: 'company', credit: 'respondents' },
 };
 
 /**
@@ -39,6 +48,7 @@ export const DIFFERENCE_FIELDS = [
   'money_held',
   'money_spent',
   'money_screen_outs',
+  'money_bonuses',
   'max_responses',
   'budget',
   'quota_taken',

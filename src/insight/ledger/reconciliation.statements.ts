@@ -1,4 +1,13 @@
 import { cellDifferences, COUNTS, IN_CELLS, named } from './cell-differences.statements';
+import {
+  BONUS,
+  COUNTERS,
+  HOLD,
+  RELEASE,
+  REVERSE,
+  SCREEN_OUT,
+  SETTLE,
+} from './expected-amounts.statements';
 import { TRANSFER_KINDS } from './ledger.types';
 
 /** Participations and campaigns that one page compares at most. */
@@ -7,29 +16,6 @@ const CAMPAIGNS = 1_000;
 
 /** Participations that one statement adds up at most. */
 const BATCH = 50_000;
-
-/** The transfers that follow from a participation `p`. */
-const HOLD = `CASE WHEN p.state = 'screened_out' THEN 0 ELSE p.held END`;
-const SETTLE = `CASE WHEN p.state IN ('submitted', 'reversed') THEN p.reward ELSE 0 END`;
-const RELEASE = `
-  CASE WHEN p.state IN ('open', 'screened_out') THEN 0 ELSE p.held - coalesce(p.reward, 0) END`;
-const REVERSE = `CASE WHEN p.state = 'reversed' THEN p.reward ELSE 0 END`;
-const SCREEN_OUT = `CASE WHEN p.state = 'screened_out' THEN p.held ELSE 0 END`;
-
-/** What respondents were paid for participations `p`, without what was taken back. */
-export const SPENT = `coalesce(sum(${SETTLE} - ${REVERSE} + ${SCREEN_OUT}), 0)`;
-
-/** The counters that follow from participations `p`. */
-const COUNTERS = `
-  count(*) FILTER (WHERE p.state IN ('open', 'submitted', 'reversed')) AS taken,
-  count(*) FILTER (WHERE p.state IN ('submitted', 'reversed')) AS answered,
-  count(*) FILTER (WHERE p.state = 'reversed') AS reversed,
-  count(*) FILTER (WHERE p.state = 'abandoned') AS abandoned,
-  count(*) FILTER (WHERE p.state = 'expired') AS expired,
-  count(*) FILTER (WHERE p.state = 'screened_out') AS screened_out,
-  coalesce(sum(${HOLD} - ${SETTLE} - ${RELEASE}), 0) AS held,
-  ${SPENT} AS spent,
-  coalesce(sum(${SCREEN_OUT}), 0) AS screen_out_spent`;
 
 const booked = (kind: string) =>
   `coalesce(sum(t.amount) FILTER (WHERE t.kind = '${kind}'), 0) AS ${kind}`;
@@ -43,7 +29,7 @@ const transferDifferences = (participations: string) => `
   SELECT p.campaign_id, p.participation_id, v.field, v.expected, v.found, NULL::text AS quota
   FROM (${participations}) AS p
   CROSS JOIN LATERAL (
-    SELECT ${['hold', 'settle', 'reverse', 'screen_out'].map(booked).join(', ')},
+    SELECT ${['hold', 'settle', 'reverse', 'screen_out', 'bonus'].map(booked).join(', ')},
       coalesce(sum(t.released + CASE t.kind WHEN 'release' THEN t.amount ELSE 0 END), 0) AS release
     FROM transfer AS t
     WHERE t.company_id = $1 AND t.campaign_id = p.campaign_id
@@ -52,7 +38,7 @@ const transferDifferences = (participations: string) => `
   CROSS JOIN LATERAL (VALUES
     ('hold', ${HOLD}, b.hold), ('settle', ${SETTLE}, b.settle),
     ('release', ${RELEASE}, b.release), ('reverse', ${REVERSE}, b.reverse),
-    ('screen_out', ${SCREEN_OUT}, b.screen_out)
+    ('screen_out', ${SCREEN_OUT}, b.screen_out), ('bonus', ${BONUS}, b.bonus)
   ) AS v (field, expected, found)
   WHERE v.expected <> v.found`;
 
@@ -84,12 +70,13 @@ const counterDifferences = (counters: string) => `
   FROM (
     SELECT campaign_id, sum(taken) AS taken, sum(answered) AS answered, sum(reversed) AS reversed,
       sum(abandoned) AS abandoned, sum(expired) AS expired, sum(screened_out) AS screened_out,
-      sum(held) AS held, sum(spent) AS spent, sum(screen_out_spent) AS screen_out_spent
+      sum(held) AS held, sum(spent) AS spent, sum(screen_out_spent) AS screen_out_spent,
+      sum(bonus_spent) AS bonus_spent
     FROM (${counters}) AS part GROUP BY campaign_id
   ) AS e
   CROSS JOIN LATERAL (
     SELECT g.taken, g.answered, g.reversed, g.abandoned, g.expired, g.screened_out, g.held, g.spent,
-      g.screen_out_spent, g.max_responses, g.budget
+      g.screen_out_spent, g.bonus_spent, g.max_responses, g.budget
     FROM campaign_progress AS g
     WHERE g.company_id = $1 AND g.campaign_id = e.campaign_id LIMIT 1
   ) AS c
@@ -104,6 +91,7 @@ const counterDifferences = (counters: string) => `
     ('screened_out', e.screened_out, c.screened_out::numeric),
     ('money_held', e.held, c.held), ('money_spent', e.spent, c.spent),
     ('money_screen_outs', e.screen_out_spent, c.screen_out_spent),
+    ('money_bonuses', e.bonus_spent, c.bonus_spent),
     ('max_responses', coalesce(o.max_responses, 0)::numeric, coalesce(c.max_responses, 0)::numeric),
     ('budget', coalesce(o.budget, 0), coalesce(c.budget, 0))
   ) AS v (field, expected, found)
@@ -133,10 +121,10 @@ export const PAGE = `
   ), beyond AS MATERIALIZED (
     SELECT campaign_id FROM listed ORDER BY campaign_id OFFSET ${CAMPAIGNS}
   ), read AS MATERIALIZED (
-    SELECT p.campaign_id, p.participation_id, p.state, p.held, p.reward, p.cells,
+    SELECT p.campaign_id, p.participation_id, p.state, p.held, p.reward, p.bonus, p.cells,
       row_number() OVER (ORDER BY p.campaign_id, p.participation_id) AS position
     FROM (
-      SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward, o.cells
+      SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward, o.bonus, o.cells
       FROM participation AS o
       WHERE o.company_id = $1 AND (o.campaign_id, o.participation_id) > ($2::bigint, $3::uuid)
         AND o.campaign_id < coalesce((SELECT campaign_id FROM beyond), 9223372036854775807)
@@ -176,7 +164,8 @@ export const PAGE = `
         UNION ALL
         ${counterDifferences(`
           SELECT campaign_id, 0 AS taken, 0 AS answered, 0 AS reversed, 0 AS abandoned,
-            0 AS expired, 0 AS screened_out, 0 AS held, 0 AS spent, 0 AS screen_out_spent
+            0 AS expired, 0 AS screened_out, 0 AS held, 0 AS spent, 0 AS screen_out_spent,
+            0 AS bonus_spent
           FROM whole
           UNION ALL
           SELECT p.campaign_id, ${COUNTERS} FROM page AS p
@@ -196,7 +185,7 @@ export const PAGE = `
 export const ADD_UP = `
   SELECT ${COUNTERS}, max(p.participation_id::text) AS last, count(*) = ${BATCH} AS more
   FROM (
-    SELECT o.participation_id, o.state, o.held, o.reward FROM participation AS o
+    SELECT o.participation_id, o.state, o.held, o.reward, o.bonus FROM participation AS o
     WHERE o.company_id = $1 AND o.campaign_id = $2::bigint AND o.participation_id > $3::uuid
     ORDER BY o.participation_id LIMIT ${BATCH}
   ) AS p`;
@@ -212,6 +201,7 @@ export const COUNTER_NAMES = [
   'held',
   'spent',
   'screen_out_spent',
+  'bonus_spent',
 ] as const;
 
 export const COMPARE = named(
@@ -232,7 +222,8 @@ export const IS_CARRIED = `
 export const MISSING = `
   SELECT d.field, sum(d.expected) AS amount
   FROM (${transferDifferences(`
-    SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward FROM participation AS o
+    SELECT o.campaign_id, o.participation_id, o.state, o.held, o.reward, o.bonus
+    FROM participation AS o
     WHERE o.company_id = $1 AND o.campaign_id = $2::bigint
       AND o.participation_id > $3::uuid AND o.participation_id <= $4::uuid`)}
   ) AS d

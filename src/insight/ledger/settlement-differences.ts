@@ -2,8 +2,8 @@ import { Big } from 'big.js';
 import type { DataSource, EntityManager } from 'typeorm';
 import { FIRST_STORED_ID, StoredId } from '../../platform/database/identifiers';
 import { LAST_ID } from '../../platform/protocol/cursor';
+import { SPENT } from './expected-amounts.statements';
 import { DIFFERENCES_MAXIMUM } from './ledger.dto';
-import { SPENT } from './reconciliation.statements';
 
 /** Participations, or numbers of the log, that one statement adds up at most. */
 const BATCH = 20_000;
@@ -41,7 +41,7 @@ const BOOKED = `
   SELECT p.campaign_id, p.platform, ${SPENT} AS amount, max(p.participation_id::text) AS last,
     count(*)::integer AS number
   FROM (
-    SELECT o.campaign_id, o.participation_id, o.platform, o.state, o.held, o.reward
+    SELECT o.campaign_id, o.participation_id, o.platform, o.state, o.held, o.reward, o.bonus
     FROM participation AS o
     WHERE o.company_id = $1 AND (o.campaign_id, o.participation_id) > ($2::bigint, $3::uuid)
     ORDER BY o.campaign_id, o.participation_id LIMIT ${BATCH}

@@ -18,6 +18,7 @@ const ROW = {
   cohort: 4,
   currency: 'USD',
   reward: 75,
+  bonus: null,
   cohort_rewards: {
     cohort_1_reward: 5,
     cohort_2_reward: 35,

@@ -188,6 +188,10 @@ export class CampaignResponseDto {
   @ResponseMoney()
   reward!: number;
 
+  /** What it was paid besides the reward; `null` for nothing. A reversal takes it back too. */
+  @ResponseMoney()
+  bonus!: number | null;
+
   /** What the cohorts were promised when the respondent began. */
   @ResponseObject(() => CohortRewardsDto)
   cohort_rewards!: CohortRewardsDto;
@@ -224,6 +228,7 @@ export class CampaignResponseDto {
       cohort: Number(participation.cohort),
       currency,
       reward: Number(participation.reward),
+      bonus: participation.bonus === null ? null : Number(participation.bonus),
       cohort_rewards: CohortRewardsDto.from(participation.rewards),
       begun_at: participation.begunAt,
       submitted_at: submittedAt,

@@ -94,11 +94,7 @@ export function ProgressSection({ campaign, results }: Overview) {
     ],
     ['Median time to answer', duration(seconds.median), timeNote(seconds)],
     ['Mean attention score, of 10', mean(attention.mean), intervalNote(attention.interval, mean)],
-    [
-      'Spent',
-      money(spending.spent, currency),
-      spending.held > 0 && `${money(spending.held, currency)} more is held`,
-    ],
+    ['Spent', money(spending.spent, currency), spentNote(spending, currency)],
     ['Mean reward', money(spending.mean_reward, currency)],
   ];
   const respondents: [string, number][] = [
@@ -121,6 +117,15 @@ export function ProgressSection({ campaign, results }: Overview) {
       />
     </section>
   );
+}
+
+/** What of the money is bonuses, and what is held besides. */
+function spentNote({ bonus_spent, held }: ResultsDto['spending'], currency: string): Content {
+  const notes = [
+    ...(bonus_spent > 0 ? [`${money(bonus_spent, currency)} of it as bonuses`] : []),
+    ...(held > 0 ? [`${money(held, currency)} more is held`] : []),
+  ];
+  return notes.length > 0 && notes.join('; ');
 }
 
 const shareNote = ({ completion_rate, interval }: ResultsDto['funnel']): Content =>

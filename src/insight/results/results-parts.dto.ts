@@ -158,7 +158,11 @@ export class SpendingDto {
   @ResponseMoney(COST)
   screen_out_spent!: number;
 
-  /** What responses that are not reversed were paid, by their number; `null` without any. */
+  /** What of `spent` was paid as bonuses. */
+  @ResponseMoney(COST)
+  bonus_spent!: number;
+
+  /** What responses that are not reversed were paid without bonuses, by their number; `null` without any. */
   @ResponseMoney()
   mean_reward!: number | null;
 }
@@ -178,7 +182,7 @@ export class PeriodDto {
   @ResponseInteger()
   submitted!: number;
 
-  /** What was paid for them, without what was taken back since. */
+  /** What was paid for them, without bonuses and without what was taken back since. */
   @ResponseMoney(COST)
   spent!: number;
 }

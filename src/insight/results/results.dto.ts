@@ -139,9 +139,10 @@ export class ResultsDto {
     const { postId, currency, version, asOfSeq, behind, asOf, quota, counting, timeline } = results;
     const { tallied, unweighted, margins, progress } = results;
     const { begun, submitted, abandoned, expired, open, reversed, spent, held } = progress;
-    const { screened_out, screen_out_spent } = progress;
+    const { screened_out, screen_out_spent, bonus_spent } = progress;
     const { share: completionRate, interval } = shareOf(submitted, begun - open, begun - open);
     const paid = submitted - reversed;
+    const rewards = new Big(spent).minus(screen_out_spent).minus(bonus_spent);
     return {
       post_id: postId,
       version,
@@ -174,7 +175,8 @@ export class ResultsDto {
         held,
         screened_out,
         screen_out_spent,
-        mean_reward: meanAmount(new Big(spent).minus(screen_out_spent).toNumber(), paid, currency),
+        bonus_spent,
+        mean_reward: meanAmount(rewards.toNumber(), paid, currency),
       },
       timeline,
       questions,

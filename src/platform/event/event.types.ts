@@ -25,6 +25,10 @@ export const EVENT_TYPES = [
   'balance.funded',
   'balance.refunded',
   'balance.low',
+  'response.bonus_paid',
+  'dispute.opened',
+  'dispute.accepted',
+  'dispute.declined',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -42,6 +46,10 @@ const CREATIONS: readonly EventType[] = [
   'balance.funded',
   'balance.refunded',
   'balance.low',
+  'response.bonus_paid',
+  'dispute.opened',
+  'dispute.accepted',
+  'dispute.declined',
 ];
 
 export function isCreation(type: EventType): boolean {
@@ -49,8 +57,8 @@ export function isCreation(type: EventType): boolean {
 }
 
 /**
- * The events about something of a campaign: a response to it, a respondent who was screened out, a
- * guardrail that fired on it, or one of its quotas.
+ * The events about something of a campaign: a response to it, its bonus or its dispute, a
+ * respondent who was screened out, a guardrail that fired on it, or one of its quotas.
  * Their `changes` have its `post_id`.
  */
 export const CAMPAIGN_PART_TYPES: readonly EventType[] = [
@@ -60,6 +68,10 @@ export const CAMPAIGN_PART_TYPES: readonly EventType[] = [
   'quota.filled',
   'quota.reopened',
   'participation.screened_out',
+  'response.bonus_paid',
+  'dispute.opened',
+  'dispute.accepted',
+  'dispute.declined',
 ];
 
 /** The actor of what the service does by itself, such as ending a campaign. */

@@ -9,6 +9,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   webhook: 'whk',
   response: 'part',
   participation: 'part',
+  dispute: 'part',
   guardrail: 'grd',
   quota: 'quota',
   balance: 'co',

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Flag } from '../validation/fields/choice.fields';
 import type { Presence } from '../validation/fields/field';
-import { Money, WholeNumber } from '../validation/fields/number.fields';
+import { Decimal, Money, WholeNumber } from '../validation/fields/number.fields';
 import { Text } from '../validation/fields/text.fields';
 import { Timestamp } from '../validation/fields/timestamp.field';
 import { HttpUrl } from '../validation/fields/url.field';
@@ -10,6 +10,7 @@ import {
   ResponseFlag,
   ResponseInteger,
   ResponseMoney,
+  ResponseNumber,
   ResponseText,
   ResponseTime,
   ResponseUrl,
@@ -74,6 +75,7 @@ export function InRequests<Options extends Presence | undefined>(
 
 /** What responses show of the field types. */
 const RESPONSES = new Map<unknown, (options: never) => PropertyDecorator>([
+  [Decimal, ResponseNumber],
   [Flag, () => ResponseFlag()],
   [HttpUrl, () => ResponseUrl()],
   [Money, () => ResponseMoney()],

@@ -21,7 +21,6 @@ DECLARE
   becomes numeric;
   surplus numeric;
   part numeric;
-  known numeric;
   last integer;
   current_period text;
   periods text[];
@@ -106,26 +105,5 @@ BEGIN
     RETURN;
   END IF;
 
-  part := becomes - was;
-  IF own.amount IS NOT NULL THEN
-    current_period := spending_period(own.per, today);
-    SELECT s.committed INTO known FROM key_spending AS s
-    WHERE s.company_id = company AND s.spender = acting AND s.period = current_period;
-    IF known + part > own.amount THEN
-      RAISE EXCEPTION 'a commitment violates constraint "key_spending_within_limit"'
-        USING ERRCODE = 'check_violation', CONSTRAINT = 'key_spending_within_limit',
-          DETAIL = jsonb_build_object('limit', own.amount, 'per', own.per,
-            'left', greatest(0, own.amount - known), 'required', part,
-            'currency', after.currency, 'resets_at', json_time(spending_resets(own.per, today)));
-    END IF;
-    UPDATE key_spending AS s SET committed = known + part, ceiling = own.amount
-    WHERE s.company_id = company AND s.spender = acting AND s.period = current_period;
-  END IF;
-  UPDATE campaign_charge AS c SET amount = c.amount + part
-  WHERE c.company_id = company AND c.campaign_id = campaign_of AND c.number = last
-    AND c.day = today AND c.spender IS NOT DISTINCT FROM acting;
-  IF NOT FOUND THEN
-    INSERT INTO campaign_charge (company_id, campaign_id, number, spender, day, amount)
-    VALUES (company, campaign_of, last + 1, acting, today, part);
-  END IF;
+  PERFORM charge_key(after, own, acting, becomes - was);
 END $$;

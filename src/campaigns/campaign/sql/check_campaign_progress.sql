@@ -4,7 +4,8 @@ DECLARE
   broken CONSTANT text := CASE
     WHEN NEW.answered > NEW.taken THEN 'campaign_progress_answered_taken'
     WHEN NEW.reversed > NEW.answered THEN 'campaign_progress_reversed_answered'
-    WHEN NEW.screen_out_spent > NEW.spent THEN 'campaign_progress_screen_out_spent'
+    WHEN NEW.screen_out_spent + NEW.bonus_spent > NEW.spent
+      THEN 'campaign_progress_screen_out_spent'
     WHEN NEW.held + NEW.spent > NEW.allotment THEN 'campaign_progress_within_allotment'
     WHEN NEW.held + NEW.spent > NEW.budget THEN 'campaign_progress_within_budget'
     WHEN NEW.taken > NEW.max_responses THEN 'campaign_progress_within_max_responses'

@@ -15,7 +15,8 @@ DECLARE
 BEGIN
   IF num_nonnulls(NEW.external_ref, NEW.content_url, NEW.video_url, NEW.thumbnail_url,
     NEW.duration_seconds, NEW.has_feedback, NEW.image_survey, NEW.starts_at, NEW.ends_at,
-    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.banners, NEW.margins,
+    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.review_days,
+    NEW.maximum_dispute_share, NEW.banners, NEW.margins,
     NEW.question_set_version) > 0
   THEN
     changes := jsonb_strip_nulls(changes || jsonb_build_object(
@@ -25,7 +26,8 @@ BEGIN
       'image_survey', NEW.image_survey,
       'starts_at', json_time(NEW.starts_at), 'ends_at', json_time(NEW.ends_at),
       'max_responses', NEW.max_responses, 'budget', NEW.budget,
-      'answer_minutes', NEW.answer_minutes, 'banners', NEW.banners, 'margins', NEW.margins,
+      'answer_minutes', NEW.answer_minutes, 'review_days', NEW.review_days,
+      'maximum_dispute_share', NEW.maximum_dispute_share, 'banners', NEW.banners, 'margins', NEW.margins,
       'question_set_version', NEW.question_set_version
     ));
     IF NEW.max_responses IS NOT NULL OR NEW.budget IS NOT NULL THEN

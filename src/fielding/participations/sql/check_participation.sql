@@ -11,7 +11,8 @@ DECLARE
           <> CASE WHEN is_answered THEN 3 ELSE 0 END
         OR NEW.reward IS DISTINCT FROM NEW.rewards[NEW.cohort]
         OR NEW.cohort IS DISTINCT FROM width_bucket(NEW.attention_score, '{2,4,6,8}') + 1
-        OR (NOT is_answered AND num_nonnulls(NEW.submission, NEW.answers, NEW.text_hash) > 0)
+        OR (NOT is_answered
+          AND num_nonnulls(NEW.submission, NEW.answers, NEW.text_hash, NEW.bonus) > 0)
       THEN 'participation_reward'
     WHEN (NEW.state = 'open') <> (NEW.closed_at IS NULL)
         OR num_nonnulls(NEW.reversed_at, NEW.reversal_reason)

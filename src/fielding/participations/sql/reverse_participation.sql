@@ -1,9 +1,10 @@
--- Takes a reward back. It changes nothing unless the participation is submitted. It returns the
--- participation as it then is, but without the answers, and what this call made of it: null if
--- nothing.
+-- Takes a reward back, with its bonus. It changes nothing unless the participation is submitted. A
+-- dispute that waits is accepted by it. It returns the participation as it then is, but without the
+-- answers, and what this call made of it: null if nothing. The moment is the one in "decided", if that
+-- is given, so that whoever accepts a dispute in time is not too late here.
 CREATE OR REPLACE FUNCTION reverse_participation(
   company uuid, campaign_of bigint, participation uuid, why text, caller text,
-  OUT part participation, OUT became text
+  decided timestamptz DEFAULT NULL, OUT part participation, OUT became text
 ) LANGUAGE plpgsql AS $$
 DECLARE
   c campaign%ROWTYPE;
@@ -11,6 +12,7 @@ DECLARE
   moment timestamptz(3);
   logged timestamptz;
   own_cells smallint[];
+  paid numeric;
 BEGIN
   SELECT * INTO part FROM participation AS o
   WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -22,7 +24,8 @@ BEGIN
     RETURN;
   END IF;
   -- Not before its submission, even if the clock was set back.
-  moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
+  moment := greatest(
+    coalesce(decided, date_trunc('milliseconds', clock_timestamp())), part.closed_at);
   -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
   UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
@@ -34,23 +37,26 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  IF part.reward > 0 THEN
+  paid := part.reward + coalesce(part.bonus, 0);
+  IF paid > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
-    VALUES (company, campaign_of, participation, 'reverse', part.reward);
+    VALUES (company, campaign_of, participation, 'reverse', paid);
   END IF;
+  PERFORM close_dispute(c, part, 'accepted', NULL, caller, moment);
   logged := greatest(clock_timestamp(), moment, c.updated_at + interval '1 microsecond');
   UPDATE campaign_progress AS g
-  SET spent = g.spent - part.reward, reversed = g.reversed + 1,
+  SET spent = g.spent - paid, bonus_spent = g.bonus_spent - coalesce(part.bonus, 0),
+    reversed = g.reversed + 1,
     logged_at = greatest(logged,
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO unnumbered_event
     (company_id, subject, version, type, actor, changes, created_at)
-  VALUES (company, participation, 2, 'response.reversed', caller,
-    jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
-      'reason', why, 'answered', progress.answered, 'spent', progress.spent,
-      'held', progress.held),
+  VALUES (company, participation, next_response_version(part), 'response.reversed', caller,
+    jsonb_strip_nulls(jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort,
+      'reward', part.reward, 'bonus', part.bonus, 'reason', why, 'answered', progress.answered,
+      'spent', progress.spent, 'held', progress.held)),
     progress.logged_at);
   IF own_cells IS NOT NULL THEN
     -- The participation still has their numbers, which must not become those of other quotas.

@@ -1,7 +1,7 @@
 -- What respondents of a company were paid, and what was taken back from them, in the order of the log:
 -- what has a number after "after", up to "through". If "through" is null, also what has no number yet.
 -- An event is a payment if its type is in the list, which says of which kind it is and whether the
--- amount, "reward" or "amount" in its changes, was paid or taken back. A payment of nothing is none.
+-- amount, "reward" or "amount" with "bonus" in its changes, was paid or taken back. A payment of nothing is none.
 --
 -- Once an event is in an archive, archived_submission has what it was about, or archived_payment. So
 -- the payments of a range are the same for ever: the time of a submission is that of its participation,
@@ -23,7 +23,8 @@ BEGIN
         SELECT o.id FROM campaign AS o
         WHERE o.company_id = company AND o.post_id = e.changes ->> 'post_id' LIMIT 1
       ) AS campaign, e.subject AS participation, k.kind,
-      k.sign * coalesce(e.changes ->> 'reward', e.changes ->> 'amount')::numeric(12, 2) AS amount,
+      k.sign * (coalesce(e.changes ->> 'reward', e.changes ->> 'amount', '0')::numeric(12, 2)
+        + coalesce(e.changes ->> 'bonus', '0')::numeric(12, 2)) AS amount,
       CASE WHEN k.kind <> 'settle' THEN date_trunc('milliseconds', e.created_at) END AS paid_at
     FROM (
       SELECT o.seq, o.subject, o.type, o.changes, o.created_at FROM event AS o
@@ -37,7 +38,8 @@ BEGIN
       SELECT v.kind, v.sign FROM (VALUES
         ('response.submitted', 'settle', 1),
         ('response.reversed', 'reverse', -1),
-        ('participation.screened_out', 'screen_out', 1)
+        ('participation.screened_out', 'screen_out', 1),
+        ('response.bonus_paid', 'bonus', 1)
       ) AS v (type, kind, sign)
       WHERE v.type = e.type
     ) AS k

@@ -8,11 +8,13 @@ import { archivedPayment } from './create-schema/archived-payment';
 import { archivedSubmission } from './create-schema/archived-submission';
 import { autovacuum } from './create-schema/autovacuum';
 import { balance } from './create-schema/balance';
+import { bonus } from './create-schema/bonus';
 import { campaign } from './create-schema/campaign';
 import { campaignProgress } from './create-schema/campaign-progress';
 import { carriedBalance } from './create-schema/carried-balance';
 import { company } from './create-schema/company';
 import { deletion } from './create-schema/deletion';
+import { dispute } from './create-schema/dispute';
 import { domains, dropDomains } from './create-schema/domains';
 import { event } from './create-schema/event';
 import { eventSequence } from './create-schema/event-sequence';
@@ -57,6 +59,8 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       targeting,
       participation,
       transfer,
+      bonus,
+      dispute,
       carriedBalance,
       balance,
       tally,
@@ -113,6 +117,8 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'funding',
       'balance',
       'carried_balance',
+      'dispute',
+      'bonus',
       'transfer',
       'participation',
       'refused_begin',

@@ -28,6 +28,9 @@ export const campaignProgress = [
     -- What of the company's balance is for the campaign, "held" and "spent" included; null if the
     -- campaign does not use a balance.
     allotment numeric(20, 2),
+    -- What of "spent" are bonuses, and how many responses were ever disputed.
+    bonus_spent total_amount NOT NULL DEFAULT 0,
+    disputed counter NOT NULL DEFAULT 0,
     -- The time of the last event of a response.
     logged_at timestamptz NOT NULL DEFAULT '-infinity',
     CONSTRAINT campaign_progress_pkey PRIMARY KEY (company_id, campaign_id),

@@ -34,6 +34,10 @@ export const campaign = [
     is_prepaid boolean NOT NULL DEFAULT false,
     -- How long a respondent has; null for the default.
     answer_minutes campaign_answer_minutes,
+    -- Days in which a response can be disputed, and the share of the responses that can be; null for
+    -- none. keep_dispute_terms lets neither grow once a respondent has begun.
+    review_days campaign_review_days,
+    maximum_dispute_share campaign_dispute_share,
     -- When the clock next changes the state: the start if it is still to come, or the end.
     due_at timestamptz(3),
     -- What ran out, so that no further response is possible; null for nothing.

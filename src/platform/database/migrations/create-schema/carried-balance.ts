@@ -18,7 +18,7 @@ export const carriedBalance = [
     CONSTRAINT carried_balance_campaign_fkey
       FOREIGN KEY (company_id, campaign_id) REFERENCES campaign (company_id, id),
     CONSTRAINT carried_balance_kind CHECK (
-      kind IN ('hold', 'settle', 'release', 'reverse', 'screen_out')
+      kind IN ('hold', 'settle', 'release', 'reverse', 'screen_out', 'bonus')
     ),
     CONSTRAINT carried_balance_positive CHECK (transfers > 0 AND amount > 0),
     CONSTRAINT carried_balance_released

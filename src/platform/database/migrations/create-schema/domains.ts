@@ -31,6 +31,10 @@ const DOMAINS = {
     CHECK (VALUE > 0 AND VALUE <= 1000000000)`,
   campaign_answer_minutes: `smallint CONSTRAINT campaign_limits_range
     CHECK (VALUE BETWEEN 1 AND 1440)`,
+  campaign_review_days: `smallint CONSTRAINT campaign_limits_range
+    CHECK (VALUE BETWEEN 0 AND 30)`,
+  campaign_dispute_share: `numeric(4, 3) CONSTRAINT campaign_limits_range
+    CHECK (VALUE BETWEEN 0 AND 1)`,
   campaign_image_survey: `jsonb CONSTRAINT campaign_image_survey
     CHECK (VALUE IS NULL
       OR coalesce(jsonb_array_length(VALUE -> 'images'), 0) BETWEEN 1 AND 20)`,
@@ -46,12 +50,16 @@ const DOMAINS = {
   attention_score: `numeric(4, 2) CONSTRAINT participation_attention_score
     CHECK (VALUE BETWEEN 0 AND 10)`,
   quality_flags: `smallint CONSTRAINT participation_quality CHECK (VALUE BETWEEN 0 AND 15)`,
+  bonus_amount: `numeric(12, 2) CONSTRAINT participation_bonus_positive CHECK (VALUE > 0)`,
+  bonus_reference: `text CONSTRAINT bonus_ref_length CHECK (char_length(VALUE) BETWEEN 1 AND 200)`,
+  dispute_state: `text CONSTRAINT dispute_state_known
+    CHECK (VALUE IN ('open', 'accepted', 'declined'))`,
   given_answers: `text CONSTRAINT participation_answers
     CHECK (json_typeof(VALUE::json) = 'array')`,
   participation_cells: `smallint[] CONSTRAINT participation_cells
     CHECK (cardinality(VALUE) > 0 AND array_position(VALUE, NULL) IS NULL)`,
   transfer_kind: `text CONSTRAINT transfer_kind
-    CHECK (VALUE IN ('hold', 'settle', 'release', 'reverse', 'screen_out'))`,
+    CHECK (VALUE IN ('hold', 'settle', 'release', 'reverse', 'screen_out', 'bonus'))`,
   transfer_amount: `numeric(12, 2) CONSTRAINT transfer_amount_positive CHECK (VALUE > 0)`,
   released_amount: `numeric(12, 2) CONSTRAINT transfer_released CHECK (VALUE >= 0)`,
   counter: `integer CONSTRAINT campaign_progress_not_negative CHECK (VALUE >= 0)`,
@@ -65,7 +73,8 @@ const DOMAINS = {
       'api_key.generated', 'api_key.updated', 'api_key.rotated', 'api_key.revoked',
       'webhook.tested', 'webhook.disabled', 'response.submitted', 'response.reversed',
       'participation.screened_out', 'guardrail.triggered',
-      'balance.funded', 'balance.refunded', 'balance.low')
+      'balance.funded', 'balance.refunded', 'balance.low', 'response.bonus_paid',
+      'dispute.opened', 'dispute.accepted', 'dispute.declined')
   )`,
 };
 

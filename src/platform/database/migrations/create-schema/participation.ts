@@ -26,6 +26,8 @@ export const participation = [
     attention_score attention_score,
     cohort smallint,
     reward numeric(12, 2),
+    -- What it was paid besides the reward; null for nothing. A reversal takes it back too.
+    bonus bonus_amount,
     -- A keyed hash of what was submitted, so that the same submission gets the same result again.
     submission bytea,
     reversed_at timestamptz(3),

@@ -5,7 +5,8 @@
  * kind decides the account that it is taken from and the one that it goes to (ACCOUNTS_OF in
  * ledger.types.ts), so the books balance by its shape. What a settlement leaves of the
  * hold goes back with it, from `held` to `company`, as in a two-phase transfer; a `release` is
- * written only where nothing is settled. A `screen_out` pays at once, so nothing is held for it.
+ * written only where nothing is settled. A `screen_out` and a `bonus` pay at once, so nothing is
+ * held for them. A `reverse` takes back all that was paid.
  *
  * A participation has at most one transfer of each kind. None is ever changed, and one is removed
  * only into the balance that its campaign carries forward.
