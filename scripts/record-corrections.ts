@@ -58,6 +58,7 @@ export async function recordCorrections(
   await platform.success('listFieldingDisputes');
   await platform.success('decideDispute');
   await platform.common('decideDispute', 'dispute_closed', { is_accepted: true, note: undefined });
+  await database.query('CREATE TEMPORARY TABLE kept AS SELECT * FROM dispute');
   await database.query('DELETE FROM dispute');
   const { post_id } = api.ids;
   await api.prepare('updateCampaign', { review_days: null });
@@ -67,4 +68,7 @@ export async function recordCorrections(
     'dispute_terms_kept',
     JSON.stringify({ post_id, review_days: 7 }),
   );
+  // The versions of later events of the participation count those of its dispute.
+  await database.query('INSERT INTO dispute SELECT * FROM kept');
+  await database.query('DROP TABLE kept');
 }

@@ -7,6 +7,16 @@ SELECT pg_catalog.set_config('search_path', '', false);
 CREATE DOMAIN public.attention_score AS numeric(4,2)
 	CONSTRAINT participation_attention_score CHECK (((VALUE >= (0)::numeric) AND (VALUE <= (10)::numeric)));
 
+-- Name: bonus_amount; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.bonus_amount AS numeric(12,2)
+	CONSTRAINT participation_bonus_positive CHECK ((VALUE > (0)::numeric));
+
+-- Name: bonus_reference; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.bonus_reference AS text
+	CONSTRAINT bonus_ref_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 200)));
+
 -- Name: campaign_answer_minutes; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.campaign_answer_minutes AS smallint
@@ -43,6 +53,11 @@ CREATE DOMAIN public.campaign_content_url AS text
 CREATE DOMAIN public.campaign_description AS text
 	CONSTRAINT campaign_description_length CHECK (((char_length(VALUE) >= 1) AND (char_length(VALUE) <= 5000)));
 
+-- Name: campaign_dispute_share; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_dispute_share AS numeric(4,3)
+	CONSTRAINT campaign_limits_range CHECK (((VALUE >= (0)::numeric) AND (VALUE <= (1)::numeric)));
+
 -- Name: campaign_duration; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.campaign_duration AS integer
@@ -72,6 +87,11 @@ CREATE DOMAIN public.campaign_margins AS jsonb
 
 CREATE DOMAIN public.campaign_max_responses AS integer
 	CONSTRAINT campaign_limits_range CHECK (((VALUE >= 1) AND (VALUE <= 10000000)));
+
+-- Name: campaign_review_days; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.campaign_review_days AS smallint
+	CONSTRAINT campaign_limits_range CHECK (((VALUE >= 0) AND (VALUE <= 30)));
 
 -- Name: campaign_reward; Type: DOMAIN; Schema: public; Owner: -
 
@@ -103,10 +123,15 @@ CREATE DOMAIN public.cell_count AS integer
 CREATE DOMAIN public.counter AS integer
 	CONSTRAINT campaign_progress_not_negative CHECK ((VALUE >= 0));
 
+-- Name: dispute_state; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.dispute_state AS text
+	CONSTRAINT dispute_state_known CHECK ((VALUE = ANY (ARRAY['open'::text, 'accepted'::text, 'declined'::text])));
+
 -- Name: event_type; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.event_type AS text
-	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'participation.screened_out'::text, 'guardrail.triggered'::text, 'balance.funded'::text, 'balance.refunded'::text, 'balance.low'::text])));
+	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'participation.screened_out'::text, 'guardrail.triggered'::text, 'balance.funded'::text, 'balance.refunded'::text, 'balance.low'::text, 'response.bonus_paid'::text, 'dispute.opened'::text, 'dispute.accepted'::text, 'dispute.declined'::text])));
 
 -- Name: given_answers; Type: DOMAIN; Schema: public; Owner: -
 
@@ -151,7 +176,7 @@ CREATE DOMAIN public.transfer_amount AS numeric(12,2)
 -- Name: transfer_kind; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.transfer_kind AS text
-	CONSTRAINT transfer_kind CHECK ((VALUE = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text, 'screen_out'::text])));
+	CONSTRAINT transfer_kind CHECK ((VALUE = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text, 'screen_out'::text, 'bonus'::text])));
 
 -- Name: participation; Type: TABLE; Schema: public; Owner: -
 
@@ -171,6 +196,7 @@ CREATE TABLE public.participation (
     attention_score public.attention_score,
     cohort smallint,
     reward numeric(12,2),
+    bonus public.bonus_amount,
     submission bytea,
     reversed_at timestamp(3) with time zone,
     reversal_reason text,
@@ -730,6 +756,8 @@ CREATE TABLE public.campaign (
     budget public.campaign_budget,
     is_prepaid boolean DEFAULT false NOT NULL,
     answer_minutes public.campaign_answer_minutes,
+    review_days public.campaign_review_days,
+    maximum_dispute_share public.campaign_dispute_share,
     due_at timestamp(3) with time zone,
     exhausted_by text[],
     stop_reason text,
@@ -849,6 +877,23 @@ BEGIN
     PERFORM wake_allotments(company);
   END IF;
   RETURN CASE WHEN lacks_all THEN 'dry' WHEN lacks_some THEN 'low' ELSE 'enough' END;
+END $$;
+
+-- Name: allot_bonus(public.campaign, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.allot_bonus(c public.campaign, granted numeric) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  lacking numeric;
+BEGIN
+  SELECT g.held + g.spent + granted - g.allotment INTO lacking FROM campaign_progress AS g
+  WHERE g.company_id = c.company_id AND g.campaign_id = c.id AND g.allotment IS NOT NULL;
+  IF lacking > 0 THEN
+    UPDATE balance AS b SET available = b.available - lacking WHERE b.company_id = c.company_id;
+    UPDATE campaign_progress AS g SET allotment = g.allotment + lacking
+    WHERE g.company_id = c.company_id AND g.campaign_id = c.id;
+  END IF;
 END $$;
 
 -- Name: allot_campaign(uuid, bigint, boolean, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -1198,6 +1243,9 @@ DECLARE
     || field_change('max_responses', before.max_responses, after.max_responses)
     || field_change('budget', before.budget, after.budget)
     || field_change('answer_minutes', before.answer_minutes, after.answer_minutes)
+    || field_change('review_days', before.review_days, after.review_days)
+    || field_change(
+      'maximum_dispute_share', before.maximum_dispute_share, after.maximum_dispute_share)
     || field_change('banners', before.banners, after.banners)
     || field_change('margins', before.margins, after.margins);
   events jsonb[] := ARRAY[]::jsonb[];
@@ -1366,6 +1414,31 @@ BEGIN
   RETURN carried;
 END $$;
 
+-- Name: charge_bonus(public.campaign, numeric, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.charge_bonus(c public.campaign, granted numeric, actor text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  own key_limit%ROWTYPE;
+  current_period text;
+BEGIN
+  SELECT * INTO own FROM key_limit AS l
+  WHERE l.company_id = c.company_id AND l.key_id = stored_id(actor)
+  FOR SHARE;
+  IF own.amount IS NULL THEN
+    RETURN;
+  END IF;
+  current_period := spending_period(own.per, utc_day());
+  INSERT INTO key_spending (company_id, spender, period, committed, ceiling)
+  VALUES (c.company_id, own.spender, current_period, 0, own.amount)
+  ON CONFLICT (company_id, spender, period) DO NOTHING;
+  PERFORM FROM key_spending AS s
+  WHERE s.company_id = c.company_id AND s.spender = own.spender AND s.period = current_period
+  FOR NO KEY UPDATE;
+  PERFORM charge_key(c, own, own.spender, granted);
+END $$;
+
 -- Name: charge_campaign(public.campaign, public.campaign, text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.charge_campaign(before public.campaign, after public.campaign, actor text) RETURNS void
@@ -1383,7 +1456,6 @@ DECLARE
   becomes numeric;
   surplus numeric;
   part numeric;
-  known numeric;
   last integer;
   current_period text;
   periods text[];
@@ -1468,27 +1540,57 @@ BEGIN
     RETURN;
   END IF;
 
-  part := becomes - was;
+  PERFORM charge_key(after, own, acting, becomes - was);
+END $$;
+
+-- Name: key_limit; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.key_limit (
+    company_id uuid NOT NULL,
+    key_id uuid NOT NULL,
+    spender uuid NOT NULL,
+    amount numeric(12,2),
+    per text,
+    CONSTRAINT key_limit_complete CHECK ((num_nulls(amount, per) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT key_limit_per CHECK ((per = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])))
+);
+
+-- Name: TABLE key_limit; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.key_limit IS 'distributed by company_id';
+
+-- Name: charge_key(public.campaign, public.key_limit, uuid, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.charge_key(c public.campaign, own public.key_limit, acting uuid, part numeric) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  today CONSTANT date := utc_day();
+  current_period CONSTANT text := spending_period(own.per, today);
+  known numeric;
+  last integer;
+BEGIN
   IF own.amount IS NOT NULL THEN
-    current_period := spending_period(own.per, today);
     SELECT s.committed INTO known FROM key_spending AS s
-    WHERE s.company_id = company AND s.spender = acting AND s.period = current_period;
+    WHERE s.company_id = c.company_id AND s.spender = acting AND s.period = current_period;
     IF known + part > own.amount THEN
       RAISE EXCEPTION 'a commitment violates constraint "key_spending_within_limit"'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'key_spending_within_limit',
           DETAIL = jsonb_build_object('limit', own.amount, 'per', own.per,
             'left', greatest(0, own.amount - known), 'required', part,
-            'currency', after.currency, 'resets_at', json_time(spending_resets(own.per, today)));
+            'currency', c.currency, 'resets_at', json_time(spending_resets(own.per, today)));
     END IF;
     UPDATE key_spending AS s SET committed = known + part, ceiling = own.amount
-    WHERE s.company_id = company AND s.spender = acting AND s.period = current_period;
+    WHERE s.company_id = c.company_id AND s.spender = acting AND s.period = current_period;
   END IF;
-  UPDATE campaign_charge AS c SET amount = c.amount + part
-  WHERE c.company_id = company AND c.campaign_id = campaign_of AND c.number = last
-    AND c.day = today AND c.spender IS NOT DISTINCT FROM acting;
+  SELECT coalesce(max(o.number), 0) INTO last FROM campaign_charge AS o
+  WHERE o.company_id = c.company_id AND o.campaign_id = c.id;
+  UPDATE campaign_charge AS o SET amount = o.amount + part
+  WHERE o.company_id = c.company_id AND o.campaign_id = c.id AND o.number = last
+    AND o.day = today AND o.spender IS NOT DISTINCT FROM acting;
   IF NOT FOUND THEN
     INSERT INTO campaign_charge (company_id, campaign_id, number, spender, day, amount)
-    VALUES (company, campaign_of, last + 1, acting, today, part);
+    VALUES (c.company_id, c.id, last + 1, acting, today, part);
   END IF;
 END $$;
 
@@ -1550,7 +1652,8 @@ DECLARE
   broken CONSTANT text := CASE
     WHEN NEW.answered > NEW.taken THEN 'campaign_progress_answered_taken'
     WHEN NEW.reversed > NEW.answered THEN 'campaign_progress_reversed_answered'
-    WHEN NEW.screen_out_spent > NEW.spent THEN 'campaign_progress_screen_out_spent'
+    WHEN NEW.screen_out_spent + NEW.bonus_spent > NEW.spent
+      THEN 'campaign_progress_screen_out_spent'
     WHEN NEW.held + NEW.spent > NEW.allotment THEN 'campaign_progress_within_allotment'
     WHEN NEW.held + NEW.spent > NEW.budget THEN 'campaign_progress_within_budget'
     WHEN NEW.taken > NEW.max_responses THEN 'campaign_progress_within_max_responses'
@@ -1599,7 +1702,8 @@ DECLARE
           <> CASE WHEN is_answered THEN 3 ELSE 0 END
         OR NEW.reward IS DISTINCT FROM NEW.rewards[NEW.cohort]
         OR NEW.cohort IS DISTINCT FROM width_bucket(NEW.attention_score, '{2,4,6,8}') + 1
-        OR (NOT is_answered AND num_nonnulls(NEW.submission, NEW.answers, NEW.text_hash) > 0)
+        OR (NOT is_answered
+          AND num_nonnulls(NEW.submission, NEW.answers, NEW.text_hash, NEW.bonus) > 0)
       THEN 'participation_reward'
     WHEN (NEW.state = 'open') <> (NEW.closed_at IS NULL)
         OR num_nonnulls(NEW.reversed_at, NEW.reversal_reason)
@@ -1808,6 +1912,36 @@ BEGIN
         ON d.company_id = company AND d.webhook_id = endpoint AND d.seq = n
       JOIN event AS e ON e.company_id = company AND e.seq = n;
   END IF;
+END $$;
+
+-- Name: close_dispute(public.campaign, public.participation, text, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.close_dispute(c public.campaign, part public.participation, decision text, said text, caller text, moment timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  company CONSTANT uuid := part.company_id;
+  participation CONSTANT uuid := part.participation_id;
+  d dispute%ROWTYPE;
+  has_lapsed boolean;
+  outcome text;
+BEGIN
+  SELECT * INTO d FROM dispute AS o
+  WHERE o.company_id = company AND o.participation_id = participation;
+  IF (d.state = 'open') IS NOT TRUE THEN
+    RETURN;
+  END IF;
+  has_lapsed := d.lapses_at <= moment;
+  outcome := CASE WHEN has_lapsed THEN 'declined' ELSE decision END;
+  PERFORM record_response_event(c, part, 'dispute.' || outcome,
+    CASE WHEN has_lapsed THEN 'service' ELSE caller END,
+    jsonb_build_object('has_lapsed', has_lapsed)
+      || CASE WHEN has_lapsed OR said IS NULL THEN '{}'::jsonb
+        ELSE jsonb_build_object('note', said) END);
+  UPDATE dispute AS o SET state = outcome,
+    decided_at = CASE WHEN has_lapsed THEN d.lapses_at ELSE greatest(moment, d.opened_at) END,
+    note = CASE WHEN has_lapsed THEN NULL ELSE said END
+  WHERE o.company_id = company AND o.participation_id = participation;
 END $$;
 
 -- Name: close_settlement(uuid, uuid, text, text, bigint, bigint, bytea, bigint[], bigint[], numeric[]); Type: FUNCTION; Schema: public; Owner: -
@@ -2158,6 +2292,62 @@ CREATE FUNCTION public.currency_places(currency text) RETURNS integer
   SELECT CASE WHEN currency IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF',
     'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 0 ELSE 2 END
 $$;
+
+-- Name: dispute; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.dispute (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    participation_id uuid NOT NULL,
+    platform text NOT NULL,
+    state public.dispute_state DEFAULT 'open'::text NOT NULL,
+    reason text NOT NULL,
+    note text,
+    opened_at timestamp(3) with time zone NOT NULL,
+    lapses_at timestamp(3) with time zone NOT NULL,
+    decided_at timestamp(3) with time zone,
+    CONSTRAINT dispute_decided CHECK ((((state)::text = 'open'::text) = (decided_at IS NULL))),
+    CONSTRAINT dispute_texts CHECK ((((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND ((char_length(note) >= 1) AND (char_length(note) <= 500)))),
+    CONSTRAINT dispute_times CHECK (((lapses_at > opened_at) AND (decided_at >= opened_at)))
+);
+
+-- Name: TABLE dispute; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.dispute IS 'distributed by company_id';
+
+-- Name: decide_dispute(uuid, bigint, uuid, boolean, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.decide_dispute(company uuid, campaign_of bigint, participation uuid, is_accepted boolean, said text, caller text, OUT disputed public.dispute, OUT became text) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  part participation%ROWTYPE;
+  c campaign%ROWTYPE;
+  moment timestamptz(3);
+BEGIN
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of
+    AND o.participation_id = participation
+  FOR NO KEY UPDATE;
+  SELECT * INTO disputed FROM dispute AS d
+  WHERE d.company_id = company AND d.participation_id = participation;
+  IF (disputed.state = 'open') IS NOT TRUE THEN
+    RETURN;
+  END IF;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  IF is_accepted AND disputed.lapses_at > moment THEN
+    SELECT r.became INTO became
+    FROM reverse_participation(
+      company, campaign_of, participation, disputed.reason, caller, moment) AS r;
+  ELSE
+    SELECT * INTO c FROM campaign AS o
+    WHERE o.company_id = company AND o.id = campaign_of
+    FOR NO KEY UPDATE;
+    PERFORM close_dispute(c, part, 'declined', said, caller, moment);
+  END IF;
+  SELECT * INTO disputed FROM dispute AS d
+  WHERE d.company_id = company AND d.participation_id = participation;
+END $$;
 
 -- Name: declare_tabulations(uuid, bigint, bigint); Type: FUNCTION; Schema: public; Owner: -
 
@@ -2715,6 +2905,29 @@ CREATE FUNCTION public.json_time(moment timestamp with time zone) RETURNS text
   SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 $$;
 
+-- Name: keep_dispute_terms(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.keep_dispute_terms() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  broken CONSTANT text := CASE
+    WHEN coalesce(NEW.review_days, 0) > coalesce(OLD.review_days, 0) THEN 'campaign_review_days_kept'
+    WHEN coalesce(NEW.maximum_dispute_share, 0) > coalesce(OLD.maximum_dispute_share, 0)
+      THEN 'campaign_dispute_share_kept'
+  END;
+BEGIN
+  IF broken IS NOT NULL AND EXISTS (
+    SELECT FROM campaign_progress AS g
+    WHERE g.company_id = NEW.company_id AND g.campaign_id = NEW.id
+      AND g.taken + g.abandoned + g.expired > 0
+  ) THEN
+    RAISE EXCEPTION 'a campaign violates constraint "%"', broken
+      USING ERRCODE = 'check_violation', CONSTRAINT = broken, TABLE = TG_TABLE_NAME;
+  END IF;
+  RETURN NEW;
+END $$;
+
 -- Name: leave_cells(uuid, bigint, smallint[], integer[], integer[]); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.leave_cells(company uuid, campaign_of bigint, own smallint[], opened integer[], answered integer[]) RETURNS void
@@ -2813,6 +3026,19 @@ BEGIN
   END IF;
 END $$;
 
+-- Name: next_response_version(public.participation); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.next_response_version(part public.participation) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  of_dispute integer;
+BEGIN
+  SELECT CASE d.state WHEN 'open' THEN 1 ELSE 2 END INTO of_dispute FROM dispute AS d
+  WHERE d.company_id = part.company_id AND d.participation_id = part.participation_id;
+  RETURN 2 + (part.bonus IS NOT NULL)::integer + coalesce(of_dispute, 0);
+END $$;
+
 -- Name: number_events(uuid, integer); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.number_events(company uuid, batch integer) RETURNS TABLE(numbered integer, reached bigint)
@@ -2851,6 +3077,62 @@ BEGIN
     UPDATE event_sequence AS s SET last_seq = reached WHERE s.company_id = company;
   END IF;
   RETURN NEXT;
+END $$;
+
+-- Name: open_dispute(uuid, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.open_dispute(company uuid, participation uuid, why text, caller text, OUT refusal text, OUT post text, OUT state text, OUT disputed public.dispute) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  -- How long a platform has to decide.
+  decision_days CONSTANT integer := 14;
+  part participation%ROWTYPE;
+  c campaign%ROWTYPE;
+  moment timestamptz(3);
+BEGIN
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.participation_id = participation
+  FOR NO KEY UPDATE;
+  IF part.participation_id IS NULL THEN
+    refusal := 'unknown';
+    RETURN;
+  END IF;
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = part.campaign_id
+  FOR NO KEY UPDATE;
+  post := c.post_id;
+  state := part.state;
+  SELECT * INTO disputed FROM dispute AS d
+  WHERE d.company_id = company AND d.participation_id = participation;
+  IF FOUND THEN
+    refusal := CASE WHEN disputed.reason <> why THEN 'exists' END;
+    RETURN;
+  END IF;
+  moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
+  refusal := CASE
+    WHEN part.state <> 'submitted' THEN 'not_submitted'
+    WHEN part.respondent IS NULL THEN 'erased'
+    WHEN (c.review_days > 0 AND c.maximum_dispute_share > 0) IS NOT TRUE THEN 'not_offered'
+    WHEN part.closed_at + c.review_days * interval '24 hours' < moment THEN 'too_old'
+  END;
+  IF refusal IS NOT NULL THEN
+    RETURN;
+  END IF;
+  UPDATE campaign_progress AS g SET disputed = g.disputed + 1
+  WHERE g.company_id = company AND g.campaign_id = part.campaign_id
+    AND g.disputed < floor(c.maximum_dispute_share * g.answered);
+  IF NOT FOUND THEN
+    refusal := 'share_reached';
+    RETURN;
+  END IF;
+  PERFORM record_response_event(c, part, 'dispute.opened', caller,
+    jsonb_build_object('reason', why));
+  INSERT INTO dispute (company_id, campaign_id, participation_id, platform, reason, opened_at,
+    lapses_at)
+  VALUES (company, part.campaign_id, participation, part.platform, why, moment,
+    moment + decision_days * interval '24 hours')
+  RETURNING * INTO disputed;
 END $$;
 
 -- Name: option_positions(jsonb); Type: FUNCTION; Schema: public; Owner: -
@@ -2897,6 +3179,85 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- Name: pay_bonus(uuid, uuid, numeric, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.pay_bonus(company uuid, participation uuid, granted numeric, ref text, caller text, OUT refusal text, OUT post text, OUT paid uuid, OUT amount numeric, OUT paid_at timestamp with time zone, OUT state text, OUT maximum numeric) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  -- BONUS_DAYS and BONUS_FACTOR in bonus.types.ts.
+  bonus_days CONSTANT integer := 90;
+  bonus_factor CONSTANT integer := 10;
+  part participation%ROWTYPE;
+  c campaign%ROWTYPE;
+  progress campaign_progress%ROWTYPE;
+  moment timestamptz(3);
+BEGIN
+  SELECT * INTO part FROM participation AS o
+  WHERE o.company_id = company AND o.participation_id = participation
+  FOR NO KEY UPDATE;
+  IF part.participation_id IS NULL THEN
+    refusal := 'unknown';
+    RETURN;
+  END IF;
+  SELECT b.participation_id, b.paid_at, p.bonus, g.post_id INTO paid, paid_at, amount, post
+  FROM bonus AS b
+  JOIN participation AS p ON p.company_id = company AND p.campaign_id = b.campaign_id
+    AND p.participation_id = b.participation_id
+  JOIN campaign AS g ON g.company_id = company AND g.id = b.campaign_id
+  WHERE b.company_id = company AND b.bonus_ref = ref;
+  IF FOUND THEN
+    refusal := CASE WHEN paid <> participation OR amount <> granted THEN 'ref_taken' END;
+    RETURN;
+  END IF;
+  SELECT * INTO c FROM campaign AS o
+  WHERE o.company_id = company AND o.id = part.campaign_id
+  FOR NO KEY UPDATE;
+  moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
+  state := part.state;
+  maximum := bonus_factor * part.held;
+  refusal := CASE
+    WHEN part.state <> 'submitted' THEN 'not_submitted'
+    WHEN part.respondent IS NULL THEN 'erased'
+    WHEN part.bonus IS NOT NULL THEN 'already_paid'
+    WHEN part.closed_at + bonus_days * interval '24 hours' < moment THEN 'too_old'
+    WHEN granted > maximum THEN 'too_large'
+  END;
+  IF refusal IS NOT NULL THEN
+    RETURN;
+  END IF;
+  IF EXISTS (
+    SELECT FROM campaign_progress AS g
+    WHERE g.company_id = company AND g.campaign_id = c.id AND g.held + g.spent + granted > g.budget
+  ) THEN
+    PERFORM expire_participations(company, c.id);
+  END IF;
+  PERFORM charge_bonus(c, granted, caller);
+  PERFORM allot_bonus(c, granted);
+  -- It violates campaign_progress_within_budget if the rest of the budget does not cover the bonus.
+  UPDATE campaign_progress AS g SET spent = g.spent + granted, bonus_spent = g.bonus_spent + granted
+  WHERE g.company_id = company AND g.campaign_id = c.id
+  RETURNING * INTO progress;
+  PERFORM record_response_event(c, part, 'response.bonus_paid', caller,
+    jsonb_build_object('cohort', part.cohort, 'bonus', granted, 'bonus_ref', ref,
+      'answered', progress.answered, 'spent', progress.spent, 'held', progress.held));
+  UPDATE participation AS o SET bonus = granted
+  WHERE o.company_id = company AND o.campaign_id = c.id AND o.participation_id = participation;
+  INSERT INTO bonus (company_id, bonus_ref, campaign_id, participation_id, paid_at)
+  VALUES (company, ref, c.id, participation, moment);
+  INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
+  VALUES (company, c.id, participation, 'bonus', granted);
+  -- Expired places may have changed it.
+  SELECT * INTO c FROM campaign AS o WHERE o.company_id = company AND o.id = part.campaign_id;
+  IF c.budget IS NOT NULL THEN
+    PERFORM settle_limits(c);
+  END IF;
+  post := c.post_id;
+  paid := participation;
+  amount := granted;
+  paid_at := moment;
+END $$;
+
 -- Name: pay_settlement(uuid, uuid, text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.pay_settlement(company uuid, id uuid, given text) RETURNS text
@@ -2935,7 +3296,8 @@ BEGIN
         SELECT o.id FROM campaign AS o
         WHERE o.company_id = company AND o.post_id = e.changes ->> 'post_id' LIMIT 1
       ) AS campaign, e.subject AS participation, k.kind,
-      k.sign * coalesce(e.changes ->> 'reward', e.changes ->> 'amount')::numeric(12, 2) AS amount,
+      k.sign * (coalesce(e.changes ->> 'reward', e.changes ->> 'amount', '0')::numeric(12, 2)
+        + coalesce(e.changes ->> 'bonus', '0')::numeric(12, 2)) AS amount,
       CASE WHEN k.kind <> 'settle' THEN date_trunc('milliseconds', e.created_at) END AS paid_at
     FROM (
       SELECT o.seq, o.subject, o.type, o.changes, o.created_at FROM event AS o
@@ -2949,7 +3311,8 @@ BEGIN
       SELECT v.kind, v.sign FROM (VALUES
         ('response.submitted', 'settle', 1),
         ('response.reversed', 'reverse', -1),
-        ('participation.screened_out', 'screen_out', 1)
+        ('participation.screened_out', 'screen_out', 1),
+        ('response.bonus_paid', 'bonus', 1)
       ) AS v (type, kind, sign)
       WHERE v.type = e.type
     ) AS k
@@ -3129,7 +3492,8 @@ DECLARE
 BEGIN
   IF num_nonnulls(NEW.external_ref, NEW.content_url, NEW.video_url, NEW.thumbnail_url,
     NEW.duration_seconds, NEW.has_feedback, NEW.image_survey, NEW.starts_at, NEW.ends_at,
-    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.banners, NEW.margins,
+    NEW.max_responses, NEW.budget, NEW.answer_minutes, NEW.review_days,
+    NEW.maximum_dispute_share, NEW.banners, NEW.margins,
     NEW.question_set_version) > 0
   THEN
     changes := jsonb_strip_nulls(changes || jsonb_build_object(
@@ -3139,7 +3503,8 @@ BEGIN
       'image_survey', NEW.image_survey,
       'starts_at', json_time(NEW.starts_at), 'ends_at', json_time(NEW.ends_at),
       'max_responses', NEW.max_responses, 'budget', NEW.budget,
-      'answer_minutes', NEW.answer_minutes, 'banners', NEW.banners, 'margins', NEW.margins,
+      'answer_minutes', NEW.answer_minutes, 'review_days', NEW.review_days,
+      'maximum_dispute_share', NEW.maximum_dispute_share, 'banners', NEW.banners, 'margins', NEW.margins,
       'question_set_version', NEW.question_set_version
     ));
     IF NEW.max_responses IS NOT NULL OR NEW.budget IS NOT NULL THEN
@@ -3233,6 +3598,32 @@ BEGIN
       jsonb_build_object('post_id', c.post_id, 'name', changed.name, 'limit', changed.maximum,
         'taken', changed.taken, 'submitted', changed.submitted), logged);
   END LOOP;
+END $$;
+
+-- Name: record_response_event(public.campaign, public.participation, text, text, jsonb); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_response_event(c public.campaign, part public.participation, event text, caller text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  company CONSTANT uuid := part.company_id;
+  campaign_of CONSTANT bigint := part.campaign_id;
+  participation CONSTANT uuid := part.participation_id;
+  -- A cluster refuses an update with the clock, or with the time zone of a session.
+  logged CONSTANT timestamptz :=
+    greatest(clock_timestamp(), part.closed_at, c.updated_at + interval '1 microsecond');
+  moment timestamptz;
+BEGIN
+  -- Events are numbered by their times, so these are in the order of the counters.
+  UPDATE campaign_progress AS g
+  SET logged_at = greatest(logged,
+    (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
+  WHERE g.company_id = company AND g.campaign_id = campaign_of
+  RETURNING g.logged_at INTO moment;
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (company, participation, next_response_version(part), event, caller,
+    jsonb_build_object('post_id', c.post_id) || changes, moment);
 END $$;
 
 -- Name: record_webhook_endpoint_updated(); Type: FUNCTION; Schema: public; Owner: -
@@ -3573,9 +3964,9 @@ BEGIN
   END IF;
 END $$;
 
--- Name: reverse_participation(uuid, bigint, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: reverse_participation(uuid, bigint, uuid, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.reverse_participation(company uuid, campaign_of bigint, participation uuid, why text, caller text, OUT part public.participation, OUT became text) RETURNS record
+CREATE FUNCTION public.reverse_participation(company uuid, campaign_of bigint, participation uuid, why text, caller text, decided timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT part public.participation, OUT became text) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -3584,6 +3975,7 @@ DECLARE
   moment timestamptz(3);
   logged timestamptz;
   own_cells smallint[];
+  paid numeric;
 BEGIN
   SELECT * INTO part FROM participation AS o
   WHERE o.company_id = company AND o.campaign_id = campaign_of
@@ -3595,7 +3987,8 @@ BEGIN
     RETURN;
   END IF;
   -- Not before its submission, even if the clock was set back.
-  moment := greatest(date_trunc('milliseconds', clock_timestamp()), part.closed_at);
+  moment := greatest(
+    coalesce(decided, date_trunc('milliseconds', clock_timestamp())), part.closed_at);
   -- Waits for the tally before it locks the campaign, which respondents need meanwhile.
   PERFORM recount_responses(company, ARRAY[campaign_of], ARRAY[participation], true);
   UPDATE participation AS o SET state = 'reversed', reversed_at = moment, reversal_reason = why
@@ -3607,23 +4000,26 @@ BEGIN
   SELECT * INTO c FROM campaign AS o
   WHERE o.company_id = company AND o.id = campaign_of
   FOR NO KEY UPDATE;
-  IF part.reward > 0 THEN
+  paid := part.reward + coalesce(part.bonus, 0);
+  IF paid > 0 THEN
     INSERT INTO transfer (company_id, campaign_id, participation_id, kind, amount)
-    VALUES (company, campaign_of, participation, 'reverse', part.reward);
+    VALUES (company, campaign_of, participation, 'reverse', paid);
   END IF;
+  PERFORM close_dispute(c, part, 'accepted', NULL, caller, moment);
   logged := greatest(clock_timestamp(), moment, c.updated_at + interval '1 microsecond');
   UPDATE campaign_progress AS g
-  SET spent = g.spent - part.reward, reversed = g.reversed + 1,
+  SET spent = g.spent - paid, bonus_spent = g.bonus_spent - coalesce(part.bonus, 0),
+    reversed = g.reversed + 1,
     logged_at = greatest(logged,
       (g.logged_at AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC')
   WHERE g.company_id = company AND g.campaign_id = campaign_of
   RETURNING * INTO progress;
   INSERT INTO unnumbered_event
     (company_id, subject, version, type, actor, changes, created_at)
-  VALUES (company, participation, 2, 'response.reversed', caller,
-    jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort, 'reward', part.reward,
-      'reason', why, 'answered', progress.answered, 'spent', progress.spent,
-      'held', progress.held),
+  VALUES (company, participation, next_response_version(part), 'response.reversed', caller,
+    jsonb_strip_nulls(jsonb_build_object('post_id', c.post_id, 'cohort', part.cohort,
+      'reward', part.reward, 'bonus', part.bonus, 'reason', why, 'answered', progress.answered,
+      'spent', progress.spent, 'held', progress.held)),
     progress.logged_at);
   IF own_cells IS NOT NULL THEN
     -- The participation still has their numbers, which must not become those of other quotas.
@@ -4484,6 +4880,20 @@ WITH (fillfactor='50');
 
 COMMENT ON TABLE public.begin_pace IS 'distributed by company_id';
 
+-- Name: bonus; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.bonus (
+    company_id uuid NOT NULL,
+    bonus_ref public.bonus_reference NOT NULL,
+    campaign_id bigint NOT NULL,
+    participation_id uuid NOT NULL,
+    paid_at timestamp(3) with time zone NOT NULL
+);
+
+-- Name: TABLE bonus; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.bonus IS 'distributed by company_id';
+
 -- Name: campaign_charge; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.campaign_charge (
@@ -4528,6 +4938,8 @@ CREATE TABLE public.campaign_progress (
     screened_out public.counter DEFAULT 0 NOT NULL,
     screen_out_spent public.total_amount DEFAULT 0 NOT NULL,
     allotment numeric(20,2),
+    bonus_spent public.total_amount DEFAULT 0 NOT NULL,
+    disputed public.counter DEFAULT 0 NOT NULL,
     logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
@@ -4546,7 +4958,7 @@ CREATE TABLE public.carried_balance (
     released numeric(20,2) NOT NULL,
     first_at timestamp(3) with time zone NOT NULL,
     last_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT carried_balance_kind CHECK ((kind = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text, 'screen_out'::text]))),
+    CONSTRAINT carried_balance_kind CHECK ((kind = ANY (ARRAY['hold'::text, 'settle'::text, 'release'::text, 'reverse'::text, 'screen_out'::text, 'bonus'::text]))),
     CONSTRAINT carried_balance_positive CHECK (((transfers > 0) AND (amount > (0)::numeric))),
     CONSTRAINT carried_balance_released CHECK (((released >= (0)::numeric) AND ((released = (0)::numeric) OR (kind = 'settle'::text)))),
     CONSTRAINT carried_balance_times CHECK ((first_at <= last_at))
@@ -4719,22 +5131,6 @@ WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000',
 -- Name: TABLE idempotency_record; Type: COMMENT; Schema: public; Owner: -
 
 COMMENT ON TABLE public.idempotency_record IS 'distributed by scope';
-
--- Name: key_limit; Type: TABLE; Schema: public; Owner: -
-
-CREATE TABLE public.key_limit (
-    company_id uuid NOT NULL,
-    key_id uuid NOT NULL,
-    spender uuid NOT NULL,
-    amount numeric(12,2),
-    per text,
-    CONSTRAINT key_limit_complete CHECK ((num_nulls(amount, per) = ANY (ARRAY[0, 2]))),
-    CONSTRAINT key_limit_per CHECK ((per = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])))
-);
-
--- Name: TABLE key_limit; Type: COMMENT; Schema: public; Owner: -
-
-COMMENT ON TABLE public.key_limit IS 'distributed by company_id';
 
 -- Name: key_spending; Type: TABLE; Schema: public; Owner: -
 
@@ -5225,6 +5621,16 @@ ALTER TABLE ONLY public.balance
 ALTER TABLE ONLY public.begin_pace
     ADD CONSTRAINT begin_pace_pkey PRIMARY KEY (company_id, campaign_id);
 
+-- Name: bonus bonus_once; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.bonus
+    ADD CONSTRAINT bonus_once UNIQUE (company_id, participation_id);
+
+-- Name: bonus bonus_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.bonus
+    ADD CONSTRAINT bonus_pkey PRIMARY KEY (company_id, bonus_ref);
+
 -- Name: campaign_charge campaign_charge_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.campaign_charge
@@ -5264,6 +5670,11 @@ ALTER TABLE ONLY public.company
 
 ALTER TABLE ONLY public.deletion
     ADD CONSTRAINT deletion_pkey PRIMARY KEY (company_id, id);
+
+-- Name: dispute dispute_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.dispute
+    ADD CONSTRAINT dispute_pkey PRIMARY KEY (company_id, participation_id);
 
 -- Name: event event_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
@@ -5489,6 +5900,18 @@ CREATE UNIQUE INDEX company_email_unique ON public.company USING btree (lower((e
 
 CREATE INDEX company_end ON public.company USING btree ("right"((company_id)::text, 7));
 
+-- Name: dispute_of_company; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX dispute_of_company ON public.dispute USING btree (company_id, state, opened_at, participation_id);
+
+-- Name: dispute_of_platform; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX dispute_of_platform ON public.dispute USING btree (platform, state, opened_at, participation_id);
+
+-- Name: dispute_open; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX dispute_open ON public.dispute USING btree (lapses_at) WHERE ((state)::text = 'open'::text);
+
 -- Name: event_feed; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX event_feed ON public.event USING btree (company_id, seq);
@@ -5629,6 +6052,10 @@ CREATE TRIGGER campaign_created AFTER INSERT ON public.campaign FOR EACH ROW EXE
 
 CREATE TRIGGER campaign_currency_fixed BEFORE UPDATE OF currency ON public.campaign FOR EACH ROW WHEN ((new.currency IS DISTINCT FROM old.currency)) EXECUTE FUNCTION public.refuse_currency_change();
 
+-- Name: campaign campaign_dispute_terms; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER campaign_dispute_terms BEFORE UPDATE OF review_days, maximum_dispute_share ON public.campaign FOR EACH ROW EXECUTE FUNCTION public.keep_dispute_terms();
+
 -- Name: campaign_progress campaign_progress_allotment; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER campaign_progress_allotment BEFORE UPDATE ON public.campaign_progress FOR EACH ROW WHEN ((new.allotment = old.allotment)) EXECUTE FUNCTION public.mark_allotment();
@@ -5699,6 +6126,11 @@ ALTER TABLE ONLY public.api_key
 ALTER TABLE ONLY public.begin_pace
     ADD CONSTRAINT begin_pace_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
 
+-- Name: bonus bonus_participation_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.bonus
+    ADD CONSTRAINT bonus_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id) REFERENCES public.participation(company_id, campaign_id, participation_id);
+
 -- Name: campaign_charge campaign_charge_campaign_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.campaign_charge
@@ -5728,6 +6160,11 @@ ALTER TABLE ONLY public.carried_balance
 
 ALTER TABLE ONLY public.cell_counts
     ADD CONSTRAINT cell_counts_campaign_fkey FOREIGN KEY (company_id, campaign_id) REFERENCES public.campaign(company_id, id);
+
+-- Name: dispute dispute_participation_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.dispute
+    ADD CONSTRAINT dispute_participation_fkey FOREIGN KEY (company_id, campaign_id, participation_id) REFERENCES public.participation(company_id, campaign_id, participation_id);
 
 -- Name: funding funding_balance_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 

@@ -1142,6 +1142,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/svc/fielding/decide-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a dispute
+         * @description Accepts a dispute about your respondent, which reverses the participation for the reason of
+         *     the dispute, or declines it. To reverse the participation accepts its dispute too. Deciding again in
+         *     the same way returns the same result.
+         */
+        post: operations["decideDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/fielding/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes about your respondents
+         * @description Responses of your respondents that companies dispute, newest first. One that is `open` is
+         *     declined by itself at `lapses_at`.
+         */
+        get: operations["listFieldingDisputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/svc/fielding/erase-respondent": {
         parameters: {
             query?: never;
@@ -1633,6 +1676,73 @@ export interface paths {
          *     campaigns, take several pages.
          */
         get: operations["reconcileLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/response/bonus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay a bonus
+         * @description Pays the respondent of a submitted response more than the reward, from what the budget of
+         *     the campaign has left, also after the campaign has ended; at most 90 days after the submission, and
+         *     once for a response. The same `bonus_ref` with the same content returns the same bonus and pays
+         *     nothing again. A reversal takes the bonus back with the reward.
+         */
+        post: operations["payBonus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/response/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dispute a response
+         * @description Asks the respondent's platform to take the reward of a submitted response back, within the
+         *     `review_days` of its campaign. The platform accepts it, which reverses the response, or declines it;
+         *     after 14 days without a decision it is declined. `maximum_dispute_share` of the campaign limits how
+         *     many of the responses so far can be disputed, rounded down. Disputing again for the same reason
+         *     returns the same dispute.
+         */
+        post: operations["openDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/response/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List disputes
+         * @description The disputes of your company, newest first, with what the platforms have decided.
+         */
+        get: operations["listDisputes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2399,7 +2509,7 @@ export interface components {
             data: components["schemas"]["AppliedDocument"];
         };
         ApplyCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["QuotaBelowTaken"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DisputeTermsKept"] | components["schemas"]["QuotaBelowTaken"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
         };
         /** @enum {string} */
         ApplyResult: "created" | "updated" | "unchanged";
@@ -3010,6 +3120,22 @@ export interface components {
              */
             type: "binary";
         };
+        BonusAlreadyPaid: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "bonus_already_paid";
+        };
+        BonusOverBudget: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "bonus_over_budget";
+        };
+        BonusRefTaken: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "bonus_ref_taken";
+        };
+        BonusTooLarge: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "bonus_too_large";
+        };
         BudgetBelowSpent: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "budget_below_spent";
@@ -3064,6 +3190,8 @@ export interface components {
              * @description How many responses it accepts.
              */
             max_responses: number | null;
+            /** @description The share of the responses that can be disputed, from 0 to 1; `null` and 0 mean none. */
+            maximum_dispute_share: number | null;
             /** @description Whether the campaign is live or test data. */
             mode: components["schemas"]["Mode"];
             post_id: string;
@@ -3071,6 +3199,11 @@ export interface components {
             progress: components["schemas"]["CampaignProgress"];
             /** @description The current question set; `null` before the first is set. */
             questions: components["schemas"]["QuestionSummary"] | null;
+            /**
+             * Format: int32
+             * @description For how many days a response can be disputed; `null` and 0 mean that none can.
+             */
+            review_days: number | null;
             reward_amount: number;
             /**
              * Format: date-time
@@ -3392,7 +3525,16 @@ export interface components {
                     new: number | null;
                     old: null;
                 };
+                maximum_dispute_share?: {
+                    new: number | null;
+                    old: null;
+                };
                 question_set_version?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    old: null;
+                };
+                review_days?: {
                     /** Format: int32 */
                     new: number | null;
                     old: null;
@@ -3585,6 +3727,11 @@ export interface components {
              */
             max_responses?: number | null;
             /**
+             * @description The share of the responses that can be disputed; `null` for none. It cannot grow once a respondent has begun. At most 3 decimal places.
+             * @example 1
+             */
+            maximum_dispute_share?: number | null;
+            /**
              * @description Image surveys only: the question; fixed once created.
              * @example Which design do you prefer?
              */
@@ -3608,6 +3755,12 @@ export interface components {
              *     ]
              */
             questions?: components["schemas"]["Question"][];
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; `null` for none. It cannot grow once a respondent has begun.
+             * @example 7
+             */
+            review_days?: number | null;
             /**
              * @description Required to create the campaign, and then a whole number. Without `cohort_rewards`, the cohort
              *     rewards are computed from it. At most 2 decimal places.
@@ -3695,6 +3848,13 @@ export interface components {
              * @description Respondents who began.
              */
             begun: number;
+            /** @description What of `spent` was paid as bonuses. */
+            bonus_spent: number;
+            /**
+             * Format: int32
+             * @description Responses that were ever disputed.
+             */
+            disputed: number;
             /**
              * Format: int32
              * @description Those whose time ran out.
@@ -3838,6 +3998,8 @@ export interface components {
             attention_score: number;
             /** Format: date-time */
             begun_at: string;
+            /** @description What it was paid besides the reward; `null` for nothing. A reversal takes it back too. */
+            bonus: number | null;
             /**
              * Format: int32
              * @description The cohort of the attention score, from 1 to 5.
@@ -4259,6 +4421,16 @@ export interface components {
                     }[] | null;
                 };
                 max_responses?: {
+                    /** Format: int32 */
+                    new: number | null;
+                    /** Format: int32 */
+                    old: number | null;
+                };
+                maximum_dispute_share?: {
+                    new: number | null;
+                    old: number | null;
+                };
+                review_days?: {
                     /** Format: int32 */
                     new: number | null;
                     /** Format: int32 */
@@ -4812,6 +4984,17 @@ export interface components {
              */
             max_responses?: number;
             /**
+             * @description The share of the responses that can be disputed; none by default. Platforms see it. At most 3 decimal places.
+             * @example 1
+             */
+            maximum_dispute_share?: number;
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; none by default. Platforms see it.
+             * @example 7
+             */
+            review_days?: number;
+            /**
              * Format: int32
              * @description The reward; a positive whole number. The cohort rewards are computed from it.
              * @example 100
@@ -4898,8 +5081,19 @@ export interface components {
              * @description How many responses to accept; the campaign completes with the last one.
              */
             max_responses?: number;
+            /**
+             * @description The share of the responses that can be disputed; none by default. Platforms see it. At most 3 decimal places.
+             * @example 1
+             */
+            maximum_dispute_share?: number;
             /** @example Which design do you prefer? */
             question: string;
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; none by default. Platforms see it.
+             * @example 7
+             */
+            review_days?: number;
             /**
              * Format: int32
              * @description The reward; a positive whole number. The cohort rewards are computed from it.
@@ -5135,8 +5329,19 @@ export interface components {
              * @description How many responses to accept; the campaign completes with the last one.
              */
             max_responses?: number;
+            /**
+             * @description The share of the responses that can be disputed; none by default. Platforms see it. At most 3 decimal places.
+             * @example 1
+             */
+            maximum_dispute_share?: number;
             /** @example Which design do you prefer? */
             question: string;
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; none by default. Platforms see it.
+             * @example 7
+             */
+            review_days?: number;
             /**
              * Format: int32
              * @description The reward; a positive whole number. The cohort rewards are computed from it.
@@ -5277,8 +5482,19 @@ export interface components {
              * @description How many responses to accept; the campaign completes with the last one.
              */
             max_responses?: number;
+            /**
+             * @description The share of the responses that can be disputed; none by default. Platforms see it. At most 3 decimal places.
+             * @example 1
+             */
+            maximum_dispute_share?: number;
             /** @example Which design do you prefer? */
             question: string;
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; none by default. Platforms see it.
+             * @example 7
+             */
+            review_days?: number;
             /**
              * Format: int32
              * @description The reward; a positive whole number. The cohort rewards are computed from it.
@@ -5338,6 +5554,17 @@ export interface components {
              * @description How many responses to accept; the campaign completes with the last one.
              */
             max_responses?: number;
+            /**
+             * @description The share of the responses that can be disputed; none by default. Platforms see it. At most 3 decimal places.
+             * @example 1
+             */
+            maximum_dispute_share?: number;
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; none by default. Platforms see it.
+             * @example 7
+             */
+            review_days?: number;
             /**
              * Format: int32
              * @description The reward; a positive whole number. The cohort rewards are computed from it.
@@ -5542,6 +5769,31 @@ export interface components {
              */
             type: "date";
         };
+        DecideDispute: {
+            /**
+             * @description `true` reverses the participation; `false` leaves the respondent the reward.
+             * @example false
+             */
+            is_accepted: boolean;
+            /**
+             * @description Why you decline. The company sees it, and it is not erased: name no person.
+             * @example The answers are consistent
+             */
+            note?: string;
+            /**
+             * @description The participation whose dispute it is.
+             * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            participation_id: string;
+            /**
+             * @description The campaign.
+             * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            post_id: string;
+        };
+        DecideDisputeEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Dispute"];
+        };
         DeleteGuardrail: {
             /**
              * @description The guardrail, by the `guardrail_id` that its creation returned.
@@ -5566,7 +5818,7 @@ export interface components {
          * @description The types of events that it receives; `null` for every type.
          * @enum {string}
          */
-        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low";
+        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low" | "response.bonus_paid" | "dispute.opened" | "dispute.accepted" | "dispute.declined";
         Delivery: {
             /** @description The last attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -5705,6 +5957,233 @@ export interface components {
             /** @description The name of the quota whose count it is; `null` for anything else. */
             quota: string | null;
         };
+        Dispute: {
+            /**
+             * Format: date-time
+             * @description When it was decided, or declined by itself; `null` while it is open.
+             */
+            decided_at: string | null;
+            /** @description Whether it was declined by itself, because the platform had not decided it. */
+            has_lapsed: boolean;
+            /**
+             * Format: date-time
+             * @description When it is declined by itself, 14 days after it was opened.
+             */
+            lapses_at: string;
+            /** @description Why the platform has declined it; `null` if it does not say. */
+            note: string | null;
+            /** Format: date-time */
+            opened_at: string;
+            participation_id: string;
+            post_id: string;
+            reason: string;
+            /** @description Whether it waits for the platform, or what became of it. */
+            state: components["schemas"]["DisputeState"];
+        };
+        DisputeAcceptedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                has_lapsed: {
+                    new: boolean;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dispute.accepted";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        DisputeAcceptedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["DisputeAcceptedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dispute.accepted";
+        };
+        DisputeClosed: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "dispute_closed";
+        };
+        DisputeDeclinedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                has_lapsed: {
+                    new: boolean;
+                    old: null;
+                };
+                note?: {
+                    new: string;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dispute.declined";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        DisputeDeclinedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["DisputeDeclinedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dispute.declined";
+        };
+        DisputeExists: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "dispute_exists";
+        };
+        DisputeNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "dispute_not_found";
+        };
+        DisputeOpenedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                reason: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dispute.opened";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        DisputeOpenedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["DisputeOpenedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dispute.opened";
+        };
+        DisputePage: {
+            /** @description Newest first. */
+            items: components["schemas"]["Dispute"][];
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        DisputeShareReached: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "dispute_share_reached";
+        };
+        DisputesNotOffered: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "disputes_not_offered";
+        };
+        /**
+         * @description Whether it waits for the platform, or what became of it.
+         * @enum {string}
+         */
+        DisputeState: "open" | "accepted" | "declined";
+        DisputeTermsKept: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "dispute_terms_kept";
+        };
         DocumentIncomplete: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "document_incomplete";
@@ -5793,7 +6272,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "settlement_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "balance_low" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "quota_below_taken" | "currency_mismatch" | "spending_limit_exceeded" | "unbounded_cost" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "settlement_not_found" | "dispute_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "bonus_ref_taken" | "dispute_exists" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "balance_low" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "response_erased" | "response_too_old" | "bonus_already_paid" | "bonus_too_large" | "bonus_over_budget" | "disputes_not_offered" | "dispute_share_reached" | "dispute_closed" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "dispute_terms_kept" | "quota_below_taken" | "currency_mismatch" | "spending_limit_exceeded" | "unbounded_cost" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -5816,7 +6295,7 @@ export interface components {
             /** @constant */
             success: false;
         };
-        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"] | components["schemas"]["ParticipationScreenedOutEvent"] | components["schemas"]["BalanceFundedEvent"] | components["schemas"]["BalanceRefundedEvent"] | components["schemas"]["BalanceLowEvent"];
+        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"] | components["schemas"]["ParticipationScreenedOutEvent"] | components["schemas"]["BalanceFundedEvent"] | components["schemas"]["BalanceRefundedEvent"] | components["schemas"]["BalanceLowEvent"] | components["schemas"]["ResponseBonusPaidEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeAcceptedEvent"] | components["schemas"]["DisputeDeclinedEvent"];
         EventNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "event_not_found";
@@ -5835,7 +6314,7 @@ export interface components {
             last_seq: number;
         };
         /** @enum {string} */
-        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low";
+        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low" | "response.bonus_paid" | "dispute.opened" | "dispute.accepted" | "dispute.declined";
         Exclude: {
             /**
              * @description Campaigns of yours, or `all` of them.
@@ -5905,6 +6384,8 @@ export interface components {
             attention_score: number;
             /** Format: date-time */
             begun_at: string;
+            /** @description What it was paid besides the reward; `null` for nothing. A reversal takes it back too. */
+            bonus: number | null;
             /**
              * Format: int32
              * @description The cohort of the attention score, from 1 to 5.
@@ -6006,9 +6487,16 @@ export interface components {
             ends_at: string | null;
             /** @description How a survey asks; `null` for an advertisement. */
             format: components["schemas"]["SurveyFormat"] | null;
+            /** @description The share of the responses that can be disputed; absent for none. */
+            maximum_dispute_share?: number;
             /** @description The most that the respondent can earn. */
             maximum_reward: number;
             post_id: string;
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; absent for none.
+             */
+            review_days?: number;
             /** @description What the respondent is paid, once, whose answers do not qualify; absent for nothing. */
             screen_out_reward?: number;
             /**
@@ -6038,6 +6526,8 @@ export interface components {
             image_survey: components["schemas"]["ImageSurvey"] | null;
             /** @description The language of the questions; absent if their author does not say. */
             language?: string;
+            /** @description The share of the responses that can be disputed; absent for none. */
+            maximum_dispute_share?: number;
             /**
              * @description The positions of the questions in the order in which to show them; absent if that is the order of
              *     the list.
@@ -6050,6 +6540,11 @@ export interface components {
              *     in the order in which to show them.
              */
             questions: components["schemas"]["Question"][];
+            /**
+             * Format: int32
+             * @description For how many days after its submission the response can be disputed; absent for none.
+             */
+            review_days?: number;
             tagline: string;
             /** @description A still image of the video. */
             thumbnail_url: string | null;
@@ -7065,7 +7560,7 @@ export interface components {
          *     `funded` what was funded.
          * @enum {string}
          */
-        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "max_responses" | "budget" | "quota_taken" | "quota_submitted" | "funded" | "balance";
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "bonus" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "money_bonuses" | "max_responses" | "budget" | "quota_taken" | "quota_submitted" | "funded" | "balance";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
         };
@@ -7075,11 +7570,16 @@ export interface components {
         ListCompanySettlementsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CompanySettlementPage"];
         };
+        ListDisputesEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["DisputePage"];
+        };
         ListedParticipation: {
             /** @description The score that was submitted, from 0 to 10. */
             attention_score: number | null;
             /** Format: date-time */
             begun_at: string;
+            /** @description What the company paid besides the reward; `null` for nothing. A reversal takes it back too. */
+            bonus: number | null;
             /**
              * Format: date-time
              * @description When it was submitted, abandoned, expired or screened out; `null` while it is open.
@@ -7115,6 +7615,9 @@ export interface components {
         };
         ListEventsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["EventPage"];
+        };
+        ListFieldingDisputesEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["DisputePage"];
         };
         ListFieldingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["FieldingPage"];
@@ -7797,6 +8300,22 @@ export interface components {
             /** @description A quarter of the answers is above it; `null` without answers. */
             upper_quartile: number | null;
         };
+        OpenDispute: {
+            /**
+             * @description The response, by the `participation_id` that the list of responses has.
+             * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            participation_id: string;
+            /**
+             * @description Why the reward should be taken back. The platform sees it, and it becomes the reason of the reversal.
+             *     It is not erased: name no person.
+             * @example Answered in two seconds
+             */
+            reason: string;
+        };
+        OpenDisputeEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Dispute"];
+        };
         Option: {
             /** @description `shuffle` leaves it at its place. */
             fixed?: boolean;
@@ -7901,6 +8420,15 @@ export interface components {
         PaceReached: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "pace_reached";
+        };
+        PaidBonus: {
+            amount: number;
+            bonus_ref: string;
+            currency: string;
+            /** Format: date-time */
+            paid_at: string;
+            participation_id: string;
+            post_id: string;
         };
         PairResult: {
             /** @description The positions of the images. */
@@ -8031,6 +8559,28 @@ export interface components {
              */
             shortest: number;
         };
+        PayBonus: {
+            /**
+             * @description What to pay besides the reward: at most ten times the largest reward that the respondent was
+             *     promised. At most 2 decimal places.
+             * @example 25
+             */
+            amount: number;
+            /**
+             * @description Your own name for this bonus, which no other bonus of your company has. It is not erased: name no
+             *     person.
+             * @example best-answer-2026-11
+             */
+            bonus_ref: string;
+            /**
+             * @description The response, by the `participation_id` that the list of responses has.
+             * @example part_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            participation_id: string;
+        };
+        PayBonusEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["PaidBonus"];
+        };
         PayloadTooLarge: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "payload_too_large";
@@ -8038,7 +8588,7 @@ export interface components {
         Period: {
             /** Format: date-time */
             from: string;
-            /** @description What was paid for them, without what was taken back since. */
+            /** @description What was paid for them, without bonuses and without what was taken back since. */
             spent: number;
             /**
              * Format: int32
@@ -8862,6 +9412,8 @@ export interface components {
             attention_score: number | null;
             /** Format: date-time */
             begun_at: string;
+            /** @description What the company paid besides the reward; `null` for nothing. A reversal takes it back too. */
+            bonus: number | null;
             /**
              * Format: date-time
              * @description When it was submitted, abandoned, expired or screened out; `null` while it is open.
@@ -8889,7 +9441,10 @@ export interface components {
             quality: components["schemas"]["Quality"] | null;
             /** @description The question set of the participation; `null` if the campaign had none. */
             question_id: string | null;
-            /** @description The receipt that the submission returned; `null` unless answers were submitted. */
+            /**
+             * @description The receipt that the submission returned; `null` unless answers were submitted. Once a bonus is
+             *     paid, it states the bonus too.
+             */
             receipt: string | null;
             /** @description Why the reward was taken back. */
             reversal_reason: string | null;
@@ -9061,6 +9616,83 @@ export interface components {
             /** @constant */
             code: "respondents_required";
         };
+        ResponseBonusPaidEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                answered: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                bonus: {
+                    new: number;
+                    old: null;
+                };
+                bonus_ref: {
+                    new: string;
+                    old: null;
+                };
+                cohort: {
+                    /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                held: {
+                    new: number;
+                    old: null;
+                };
+                post_id: {
+                    new: string;
+                    old: null;
+                };
+                spent: {
+                    new: number;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "response.bonus_paid";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ResponseBonusPaidMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ResponseBonusPaidEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "response.bonus_paid";
+        };
         ResponseCounts: {
             /**
              * Format: int32
@@ -9083,6 +9715,10 @@ export interface components {
              */
             submitted: number;
         };
+        ResponseErased: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "response_erased";
+        };
         ResponsePage: {
             /** @description Newest first. */
             items: components["schemas"]["CampaignResponse"][];
@@ -9095,6 +9731,10 @@ export interface components {
             changes: {
                 answered: {
                     /** Format: int32 */
+                    new: number;
+                    old: null;
+                };
+                bonus?: {
                     new: number;
                     old: null;
                 };
@@ -9270,6 +9910,10 @@ export interface components {
              */
             type: "response.submitted";
         };
+        ResponseTooOld: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "response_too_old";
+        };
         Results: {
             answer_seconds: components["schemas"]["AnswerSeconds"];
             /**
@@ -9371,6 +10015,8 @@ export interface components {
             reason: string;
         };
         ReversedParticipation: {
+            /** @description The bonus that was taken back with it; absent if none was paid. */
+            bonus?: number;
             /** @description The currency of the reward. */
             currency: string;
             participation_id: string;
@@ -10042,9 +10688,11 @@ export interface components {
             type: "single_choice";
         };
         Spending: {
+            /** @description What of `spent` was paid as bonuses. */
+            bonus_spent: number;
             /** @description What is held for those who are answering. */
             held: number;
-            /** @description What responses that are not reversed were paid, by their number; `null` without any. */
+            /** @description What responses that are not reversed were paid without bonuses, by their number; `null` without any. */
             mean_reward: number | null;
             /** @description What of `spent` was paid to those who are `screened_out`. */
             screen_out_spent: number;
@@ -10704,7 +11352,7 @@ export interface components {
          * @description Why it moved. A participation has at most one transfer of each kind.
          * @enum {string}
          */
-        TransferKind: "hold" | "settle" | "release" | "reverse" | "screen_out";
+        TransferKind: "hold" | "settle" | "release" | "reverse" | "screen_out" | "bonus";
         TransferPage: {
             /**
              * @description Whether the operator has moved transfers of the same campaigns and time to an archive. Only the
@@ -10774,10 +11422,21 @@ export interface components {
              */
             max_responses?: number | null;
             /**
+             * @description The share of the responses that can be disputed; `null` for none. It cannot grow once a respondent has begun. At most 3 decimal places.
+             * @example 1
+             */
+            maximum_dispute_share?: number | null;
+            /**
              * @description The campaign, by the `post_id` that its creation returned.
              * @example post_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             post_id: string;
+            /**
+             * Format: int32
+             * @description For how many days after its submission a response can be disputed; `null` for none. It cannot grow once a respondent has begun.
+             * @example 7
+             */
+            review_days?: number | null;
             /**
              * @description A positive amount. It recalculates the cohort rewards, even when it is the current amount. At most 2 decimal places.
              * @example 100
@@ -10807,7 +11466,7 @@ export interface components {
             data: components["schemas"]["UpdatedCampaign"];
         };
         UpdateCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DisputeTermsKept"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
         };
         UpdateCohortRewards: {
             /**
@@ -10875,9 +11534,16 @@ export interface components {
              * @description How many responses it accepts.
              */
             max_responses: number | null;
+            /** @description The share of the responses that can be disputed, from 0 to 1; `null` and 0 mean none. */
+            maximum_dispute_share: number | null;
             /** @description Whether the campaign is live or test data. */
             mode: components["schemas"]["Mode"];
             post_id: string;
+            /**
+             * Format: int32
+             * @description For how many days a response can be disputed; `null` and 0 mean that none can.
+             */
+            review_days: number | null;
             reward_amount: number;
             /**
              * Format: date-time
@@ -11196,7 +11862,7 @@ export interface components {
             /** @description Oldest first. */
             items: components["schemas"]["Webhook"][];
         };
-        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"] | components["schemas"]["ParticipationScreenedOutMessage"] | components["schemas"]["BalanceFundedMessage"] | components["schemas"]["BalanceRefundedMessage"] | components["schemas"]["BalanceLowMessage"];
+        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"] | components["schemas"]["ParticipationScreenedOutMessage"] | components["schemas"]["BalanceFundedMessage"] | components["schemas"]["BalanceRefundedMessage"] | components["schemas"]["BalanceLowMessage"] | components["schemas"]["ResponseBonusPaidMessage"] | components["schemas"]["DisputeOpenedMessage"] | components["schemas"]["DisputeAcceptedMessage"] | components["schemas"]["DisputeDeclinedMessage"];
         WebhookNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "webhook_not_found";
@@ -11362,6 +12028,27 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["ApiKeyMissing"] | components["schemas"]["ApiKeyInvalid"] | components["schemas"]["ApiKeyExpired"] | components["schemas"]["ApiKeyRevoked"];
+                };
+            };
+        };
+        /**
+         * @description The request conflicts with stored data, or with the same request still in progress.
+         *
+         *     - `bonus_ref_taken`: Send another `bonus_ref`, or repeat the bonus that has this one unchanged.
+         *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+         */
+        BonusRefTakenOrIdempotencyInProgressResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["BonusRefTaken"] | components["schemas"]["IdempotencyInProgress"];
                 };
             };
         };
@@ -11634,6 +12321,68 @@ export interface components {
             };
         };
         /**
+         * @description The resource does not exist.
+         *
+         *     - `campaign_not_found`: Check the `post_id`.
+         *     - `participation_not_found`: Check the `participation_id`, and the `post_id` if you sent one.
+         *     - `dispute_not_found`: List the disputes for those of your respondents.
+         */
+        DecideDisputeNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["CampaignNotFound"] | components["schemas"]["ParticipationNotFound"] | components["schemas"]["DisputeNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `dispute_closed`: Nothing; the dispute was decided, or was declined when its time was over.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        DisputeClosedOrIdempotencyKeyReusedResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["DisputeClosed"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request conflicts with stored data, or with the same request still in progress.
+         *
+         *     - `dispute_exists`: Read the dispute that the response has; it cannot have another one.
+         *     - `idempotency_in_progress`: Send the same request again after the seconds in `Retry-After`.
+         */
+        DisputeExistsOrIdempotencyInProgressResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["DisputeExists"] | components["schemas"]["IdempotencyInProgress"];
+                };
+            };
+        };
+        /**
          * @description The request conflicts with stored data, or with the same request still in progress.
          *
          *     - `email_taken`: Log in instead, or register with another address.
@@ -11742,6 +12491,7 @@ export interface components {
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
          *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+         *     - `dispute_terms_kept`: Keep `review_days` and `maximum_dispute_share`, or lower them.
          *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
@@ -11759,7 +12509,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DisputeTermsKept"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["RespondentsRequired"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -11977,6 +12727,30 @@ export interface components {
         /**
          * @description The request is valid but conflicts with stored data. Nothing was changed.
          *
+         *     - `participation_not_submitted`: Reverse, reward or dispute only what was submitted and not reversed.
+         *     - `response_erased`: Nothing; the respondent asked to be forgotten.
+         *     - `response_too_old`: Pay bonuses within 90 days of the submission, and dispute within `review_days`.
+         *     - `disputes_not_offered`: Set `review_days` and `maximum_dispute_share` before a campaign starts.
+         *     - `dispute_share_reached`: Wait for more responses; the campaign states the share that can be disputed.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        OpenDisputeUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ParticipationNotSubmitted"] | components["schemas"]["ResponseErased"] | components["schemas"]["ResponseTooOld"] | components["schemas"]["DisputesNotOffered"] | components["schemas"]["DisputeShareReached"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
          *     - `participation_closed`: Read the `status` in the message; beginning again returns the participation as it is.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
@@ -11995,9 +12769,28 @@ export interface components {
             };
         };
         /**
+         * @description The resource does not exist.
+         *
+         *     - `participation_not_found`: Check the `participation_id`, and the `post_id` if you sent one.
+         */
+        ParticipationNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ParticipationNotFound"];
+                };
+            };
+        };
+        /**
          * @description The request is valid but conflicts with stored data. Nothing was changed.
          *
-         *     - `participation_not_submitted`: Reverse only what was submitted.
+         *     - `participation_not_submitted`: Reverse, reward or dispute only what was submitted and not reversed.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         ParticipationNotSubmittedOrIdempotencyKeyReusedResponse: {
@@ -12011,6 +12804,33 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
                     error: components["schemas"]["ParticipationNotSubmitted"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `balance_low`: Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes.
+         *     - `participation_not_submitted`: Reverse, reward or dispute only what was submitted and not reversed.
+         *     - `response_erased`: Nothing; the respondent asked to be forgotten.
+         *     - `response_too_old`: Pay bonuses within 90 days of the submission, and dispute within `review_days`.
+         *     - `bonus_already_paid`: Nothing; a response has one bonus at most.
+         *     - `bonus_too_large`: Send at most the amount that the message names.
+         *     - `bonus_over_budget`: Raise `budget`, or send a smaller amount.
+         *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        PayBonusUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["BalanceLow"] | components["schemas"]["ParticipationNotSubmitted"] | components["schemas"]["ResponseErased"] | components["schemas"]["ResponseTooOld"] | components["schemas"]["BonusAlreadyPaid"] | components["schemas"]["BonusTooLarge"] | components["schemas"]["BonusOverBudget"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -12558,8 +13378,8 @@ export interface components {
          * @example stl_01k9x2v8zdf3xbz0q4v5rk6t7m
          */
         SettlementId: string;
-        /** @description Only settlements in this state. */
-        State: components["schemas"]["SettlementState"];
+        /** @description Only disputes in this state. */
+        State: components["schemas"]["DisputeState"];
         /** @description Only campaigns of this type. */
         Type: components["schemas"]["CampaignType"];
         /** @description Only responses to this version of the question set, as its history numbers them. */
@@ -12864,6 +13684,8 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "review_days": 7,
+                 *       "maximum_dispute_share": 1,
                  *       "banners": [
                  *         "gender",
                  *         "region"
@@ -13959,8 +14781,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"seq":12,"participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","respondent":"resp_0f9e8d7c6b5a49382716051423324150","question_id":"qset_01k9x2v8zdf3xbz0q4v5rk6t7m","version":1,"answers":[{"question":1,"value":"More"},{"question":2,"value":"It smells of the morning."}],"attention_score":7.29,"cohort":4,"currency":"USD","reward":75,"cohort_rewards":{"cohort_1_reward":5,"cohort_2_reward":35,"cohort_3_reward":55.5,"cohort_4_reward":75,"cohort_5_reward":100},"begun_at":"2026-01-15T09:30:00.000Z","submitted_at":"2026-01-15T09:31:00.000Z","reversed_at":null,"reversal_reason":null,"quality":{"answer_percentile":61,"longest_run":null,"compared_answers":null,"consistency":null,"text_repeats":0,"flags":[]}}
-                     *     {"covers":{"from":1,"to":57},"count":1,"sha256":"77ea3e54b9c49a388793141cadfa54e785e14df2ab4b0f05b343907e24aad114"}
+                     * @example {"seq":12,"participation_id":"part_01k9x2v8zdf3xbz0q4v5rk6t7m","respondent":"resp_0f9e8d7c6b5a49382716051423324150","question_id":"qset_01k9x2v8zdf3xbz0q4v5rk6t7m","version":1,"answers":[{"question":1,"value":"More"},{"question":2,"value":"It smells of the morning."}],"attention_score":7.29,"cohort":4,"currency":"USD","reward":75,"bonus":null,"cohort_rewards":{"cohort_1_reward":5,"cohort_2_reward":35,"cohort_3_reward":55.5,"cohort_4_reward":75,"cohort_5_reward":100},"begun_at":"2026-01-15T09:30:00.000Z","submitted_at":"2026-01-15T09:31:00.000Z","reversed_at":null,"reversal_reason":null,"quality":{"answer_percentile":61,"longest_run":null,"compared_answers":null,"consistency":null,"text_repeats":0,"flags":[]}}
+                     *     {"covers":{"from":1,"to":57},"count":1,"sha256":"f6201a5755cff2a2cfa7b398a766f461dbaf878544c0329d19ecefc8a23f501d"}
                      */
                     "application/x-ndjson": string;
                     /**
@@ -14436,6 +15258,7 @@ export interface operations {
              *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
              *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
              *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+             *     - `dispute_terms_kept`: Keep `review_days` and `maximum_dispute_share`, or lower them.
              *     - `quota_below_taken`: Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns.
              *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
              *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
@@ -15481,6 +16304,7 @@ export interface operations {
              *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
              *     - `max_responses_below_taken`: Send a `max_responses` of at least the places that are taken.
              *     - `budget_below_spent`: Send a `budget` of at least what is spent and held.
+             *     - `dispute_terms_kept`: Keep `review_days` and `maximum_dispute_share`, or lower them.
              *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
              *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
              *     - `idempotency_key_reused`: Use a new key for a different request.
@@ -15751,6 +16575,116 @@ export interface operations {
                     "application/json": components["schemas"]["BeginParticipationUnprocessableContentEnvelope"];
                 };
             };
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    decideDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideDispute"];
+            };
+        };
+        responses: {
+            /** @description The dispute, with what became of it. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecideDisputeEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["CampaignNotOwnedOrInsufficientScopeResponse"];
+            404: components["responses"]["DecideDisputeNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["DisputeClosedOrIdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listFieldingDisputes: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only disputes in this state. */
+                state?: components["parameters"]["State"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the disputes. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListFieldingDisputesEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -16285,7 +17219,7 @@ export interface operations {
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Only settlements in this state. */
-                state?: components["parameters"]["State"];
+                state?: components["schemas"]["SettlementState"];
             };
             header?: never;
             path?: never;
@@ -16802,6 +17736,8 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "review_days": 7,
+                 *       "maximum_dispute_share": 1,
                  *       "banners": [
                  *         "gender",
                  *         "region"
@@ -16888,6 +17824,8 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "review_days": 7,
+                 *       "maximum_dispute_share": 1,
                  *       "banners": [
                  *         "gender",
                  *         "region"
@@ -16978,6 +17916,8 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "review_days": 7,
+                 *       "maximum_dispute_share": 1,
                  *       "banners": [
                  *         "gender",
                  *         "region"
@@ -17233,6 +18173,175 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableResponse"];
         };
     };
+    payBonus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayBonus"];
+            };
+        };
+        responses: {
+            /** @description The bonus. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayBonusEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["ParticipationNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["BonusRefTakenOrIdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["PayBonusUnprocessableContentResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    openDispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenDispute"];
+            };
+        };
+        responses: {
+            /** @description The dispute. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenDisputeEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["ParticipationNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["DisputeExistsOrIdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["OpenDisputeUnprocessableContentResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listDisputes: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only disputes in this state. */
+                state?: components["parameters"]["State"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your company's disputes. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDisputesEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
     getCompanySettlement: {
         parameters: {
             query?: {
@@ -17297,7 +18406,7 @@ export interface operations {
                 /** @description The most items to return; 20 by default. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Only settlements in this state. */
-                state?: components["parameters"]["State"];
+                state?: components["schemas"]["SettlementState"];
             };
             header?: never;
             path?: never;
@@ -17360,6 +18469,8 @@ export interface operations {
                  *       "category": "food",
                  *       "tagline": "Tell us about your morning cup",
                  *       "reward_amount": 100,
+                 *       "review_days": 7,
+                 *       "maximum_dispute_share": 1,
                  *       "banners": [
                  *         "gender",
                  *         "region"
