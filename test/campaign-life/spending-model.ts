@@ -166,6 +166,11 @@ describe('what keys commit, compared with a model', () => {
                   ...(fields.budget === undefined ? {} : { budget: fields.budget }),
                 })
               : await toggle(api, post_id, fields.live);
+          // A request that changes nothing gives nothing back.
+          if (Object.entries(fields).every(([name, value]) => before[name as 'max'] === value)) {
+            expect(answer.status).toBe(200);
+            return;
+          }
           if (isBelow) {
             expect(answer.status).toBe(422);
             return;

@@ -322,6 +322,8 @@ describe('the service, compared with its OpenAPI document,', () => {
       // Only a condition on answers can complete a campaign, and only then some are expected.
       then: fc.constantFrom('stop', 'notify'),
       expected_answers: fc.constant([]),
+      // Only a declined dispute has a note.
+      is_accepted: fc.constant(false),
       ...(isAnswered ? { value: fc.constantFrom('Java', ['Java'], 5) } : {}),
       key_id: fc.constant('key_id'),
       link_id: fc.constant(linkIds[id === 'revokePreviewLink' ? 'preview' : 'results']!),

@@ -50,6 +50,8 @@ describe('the outcome of a request with an Idempotency-Key', () => {
     'idempotency_in_progress',
     'idempotency_key_reused',
     'fully_held',
+    'balance_low',
+    'spending_limit_exceeded',
     'quota_full',
     'pace_reached',
     'insufficient_scope',

@@ -127,8 +127,13 @@ describe('the end of a request', () => {
       `${REQUESTS}{method="GET",route="/svc/campaign/:post_id",status="${status}",mode="test"}`;
     const before = await metrics.read(counted(404));
     const { asked, kept } = await levels();
-    cutNext((_response, cut) => {
-      cut();
+    cutNext((response, cut) => {
+      // Earlier, the service could notice it while it works, and end that.
+      const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => any;
+      response.writeHead = (...args: unknown[]) => {
+        cut();
+        return writeHead(...args);
+      };
     });
     await expect(
       api.with({ 'x-request-id': 'ends-early' }).get('/svc/campaign/post_missing'),

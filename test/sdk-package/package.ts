@@ -152,13 +152,13 @@ describe('the package of the SDK', () => {
     }
   });
 
-  it('stays below 95 kB per build', () => {
+  it('stays below 105 kB per build', () => {
     const bytes = (folder: string) =>
       files(folder)
         .filter((name) => name.endsWith('.js'))
         .reduce((sum, name) => sum + readFileSync(name).length, 0);
-    expect(bytes('dist/esm')).toBeLessThan(95_000);
-    expect(bytes('dist/cjs')).toBeLessThan(95_000);
+    expect(bytes('dist/esm')).toBeLessThan(105_000);
+    expect(bytes('dist/cjs')).toBeLessThan(105_000);
   });
 
   it('contains what `npm run client` generates from openapi.json', () => {

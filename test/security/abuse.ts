@@ -264,7 +264,7 @@ describe('the OWASP API Security Top 10 of 2023', () => {
     it('requires the write scope of its feature for every operation that changes something', () => {
       const FEATURES: [path: RegExp, feature: string][] = [
         [/\/(responses|results|response\/disputes)(\/|$)|\/results-link/, 'responses'],
-        [/^\/svc\/(ledger|settlement)\//, 'ledger'],
+        [/^\/svc\/((ledger|settlement)\/|balance$)/, 'ledger'],
         [/^\/svc\/fielding\/settlement\//, 'settlements'],
         [/^\/svc\/fielding\//, 'fielding'],
         [/^\/svc\/event\//, 'events'],

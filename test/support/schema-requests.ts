@@ -78,8 +78,9 @@ export class Requests {
       return known;
     }
     const schema = this.resolve(given);
-    if (schema.oneOf !== undefined) {
-      return fc.oneof(...(schema.oneOf as Schema[]).map((each) => this.allowed(each)));
+    const choices = schema.oneOf ?? schema.anyOf;
+    if (choices !== undefined) {
+      return fc.oneof(...(choices as Schema[]).map((each) => this.allowed(each)));
     }
     if (schema.enum !== undefined) {
       return fc.constantFrom(...schema.enum);
@@ -91,6 +92,8 @@ export class Requests {
 
   private ofType(type: string, schema: Schema): fc.Arbitrary<unknown> {
     switch (type) {
+      case 'null':
+        return fc.constant(null);
       case 'boolean':
         return fc.boolean();
       case 'integer':
@@ -193,7 +196,8 @@ export class Requests {
   /** Values that a schema forbids, each with the mistake it contains. */
   forbidden(given: Schema): fc.Arbitrary<{ value: unknown; wrong: string }> {
     const schema = this.resolve(given);
-    const parts = ((schema.oneOf ?? [schema]) as Schema[]).map((each) => this.resolve(each));
+    const choices: Schema[] = schema.oneOf ?? schema.anyOf ?? [schema];
+    const parts = choices.map((each) => this.resolve(each));
     const wrong: [string, fc.Arbitrary<unknown>][] = parts.flatMap((part) => this.wrongOnes(part));
     const types = parts.flatMap(({ type }) => type as string | string[] | undefined);
     const others = {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Env } from '../../src/platform/config/env';
+import { SettlementWatch } from '../../src/operations/settlement/settlement-watch.service';
 import { BalanceMeasures } from '../../src/campaigns/balance/balance-measures.service';
 import { HeldPlaces } from '../../src/fielding/participations/held-places.service';
 import { DatabaseSize } from '../../src/platform/health/database-size.service';
@@ -505,6 +506,25 @@ describe('monitoring', () => {
       expect(await metrics.read('balances_low')).toBe(0);
       expect(await metrics.read('balance_allotment_lag_seconds')).toBe(0);
     });
+  });
+
+  it('sees that a settlement is not paid', async () => {
+    const watch = service.app.get(SettlementWatch, { strict: false });
+    await observe(
+      ['SettlementsUnpaid'],
+      () =>
+        change(`INSERT INTO settlement (company_id, settlement_id, platform, currency, from_seq,
+            to_seq, payments, campaigns, net, sha256, closed_at)
+          VALUES ('01990000-0000-7000-8000-000000000000', gen_random_uuid(), 'app', 'USD', 0,
+            1, 1, 1, 1, sha256('x'), now() - interval '31 days')`),
+      async () => {
+        await watch.measure();
+        await above('settlements_unpaid_age_seconds', 30 * 86_400)();
+      },
+    );
+    await change('DELETE FROM settlement');
+    await watch.measure();
+    expect(await metrics.read('settlements_unpaid')).toBe(0);
   });
 
   it('sees that campaigns do not end', async () => {

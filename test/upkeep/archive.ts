@@ -660,6 +660,9 @@ describe('an archive', () => {
     expect((await verify(folder)).problems).toEqual([problem]);
     await createSurvey(company.api);
     await eventually(async () => {
+      expect(await stored('event')).toBeGreaterThan(0);
+    });
+    await eventually(async () => {
       expect((await run()).failed).toEqual([problem]);
     });
     expect(existsSync(own)).toBe(false);

@@ -43,7 +43,7 @@ export class PreviewLinkDto extends OmitType(ResultsLinkDto, ['cohorts', 'show',
   language?: string;
 
   static from(link: ResultsLink): PreviewLinkDto {
-    const { cohorts: _, show: __, ...shown } = ResultsLinkDto.from(link);
+    const { cohorts: _, show: __, compare: ___, ...shown } = ResultsLinkDto.from(link);
     return link.language === null ? shown : { ...shown, language: link.language };
   }
 }
