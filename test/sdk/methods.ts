@@ -257,7 +257,7 @@ describe('methods of the SDK', () => {
     await platform.submit(again, { attention_score: 8.5, answers: ANSWERS });
     const closed = await settleOne(service.dataSource, storedCompany(company.companyId));
     const { items: settlements } = await platform.settlements({ state: 'closed', limit: 1 });
-    expect(settlements).toMatchObject([{ settlement_id: closed, payments: 3 }]);
+    expect(settlements).toMatchObject([{ settlement_id: closed, payments: 4 }]);
     const { settlement, items: lines } = await platform.settlement(closed);
     expect([settlement, lines]).toEqual([settlements[0], [expect.objectContaining({ post_id })]]);
     const stated = await platform.verifySettlement(closed);

@@ -83,7 +83,8 @@ export const CAMPAIGN_FIELDS = {
   },
   maximum_dispute_share: {
     column: 'maximumDisputeShare',
-    store: String,
+    // As the database returns it, so that a document finds no difference.
+    store: (share: number) => share.toFixed(3),
     copied: true,
     event: [{ type: 'number', ...DISPUTE_SHARE }, 'nullable'],
   },
