@@ -261,7 +261,7 @@ describe('methods of the SDK', () => {
     const { settlement, items: lines } = await platform.settlement(closed);
     expect([settlement, lines]).toEqual([settlements[0], [expect.objectContaining({ post_id })]]);
     const stated = await platform.verifySettlement(closed);
-    expect(stated).toMatchObject({ settlement_id: closed, payments: 3, mode: 'live' });
+    expect(stated).toMatchObject({ settlement_id: closed, payments: 4, mode: 'live' });
     const own = await client.settlements.get(closed);
     expect((await client.settlements.list()).items).toEqual([own.settlement]);
     expect(own.settlement).toMatchObject(settlement);
