@@ -36,8 +36,7 @@ DECLARE
     || field_change('budget', before.budget, after.budget)
     || field_change('answer_minutes', before.answer_minutes, after.answer_minutes)
     || field_change('review_days', before.review_days, after.review_days)
-    || field_change(
-      'maximum_dispute_share', before.maximum_dispute_share, after.maximum_dispute_share)
+    || field_change('maximum_dispute_share', before.maximum_dispute_share, after.maximum_dispute_share)
     || field_change('banners', before.banners, after.banners)
     || field_change('margins', before.margins, after.margins);
   events jsonb[] := ARRAY[]::jsonb[];
