@@ -113,11 +113,11 @@ describe('the commands of the guides to a first hour', () => {
     const [waiting = ''] = /^wait_for\(\) [^]*?^}\n/m.exec(commandsOf('first-webhook.md')) ?? [];
     const { stdout } = await run(
       'bash',
-      ['--norc', '-c', `sleep() { :; }\n${waiting}\nwait_for x`],
+      ['--norc', '-c', `sleep() { :; }\n${waiting}\nwait_for NOTHING`],
       {
         cwd: directory,
       },
     );
-    expect(stdout).toContain("The receiver has not printed 'x' in 30 seconds.");
+    expect(stdout).toContain("The receiver has not printed 'NOTHING' in 30 seconds.");
   });
 });
