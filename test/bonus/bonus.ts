@@ -1,3 +1,4 @@
+import { balanceOf, prepay } from '../support/balance';
 import { registerCompany } from '../support/client';
 import {
   ageResponse,
@@ -8,14 +9,18 @@ import {
   responseTo,
   reversePart,
 } from '../support/disputes';
+import { eventually } from '../support/eventually';
 import { allEvents } from '../support/feed';
 import { begun, expectReconciled, expire, liveSurvey, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { generateKey } from '../support/keys';
 import { campaignStatus, inState } from '../support/life';
+import { untilNumbered } from '../support/numbering';
 import { platformClient } from '../support/platforms';
 import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
+import { settleOne, storedCompany } from '../support/settlements';
+import { committedBy, limitedKey } from '../support/spending';
 
 describe('POST /svc/response/bonus', () => {
   const company = companyForEach();
@@ -295,5 +300,54 @@ describe('POST /svc/response/bonus', () => {
       ['money_bonuses', 6, 5],
       ['money_spent', 106, 105],
     ]);
+  });
+
+  it('counts against the spending limit of the key that pays it', async () => {
+    const ann = await answeredSurvey(company, platform, { budget: 1000 });
+    const key = await limitedKey(company.account, 40);
+    expect((await payBonus(key.api, ann, 50, 'too much')).body.error).toMatchObject({
+      code: 'spending_limit_exceeded',
+      limit: 40,
+      left: 40,
+      required: 50,
+    });
+    expect(await committedBy(company.account, key.key_id)).toBe(0);
+    expect((await payBonus(key.api, ann, 30, 'enough')).status).toBe(200);
+    expect(await committedBy(company.account, key.key_id)).toBe(30);
+    const bob = await answeredSurvey(company, platform, { budget: 1000 });
+    const { body } = await payBonus(key.api, bob, 11, 'b-2');
+    expect(body.error).toMatchObject({ code: 'spending_limit_exceeded', left: 10 });
+    expect((await payBonus(company.api, bob, 11, 'b-2')).status).toBe(200);
+  });
+
+  it('is paid from the balance of a company that pays in advance, or not at all', async () => {
+    await prepay(company, 300);
+    const ann = await answeredSurvey(company, platform, { budget: 1000 });
+    await company.api.patch('/svc/campaign/toggle-live', { post_id: ann.post_id, is_live: false });
+    await eventually(async () => {
+      expect(await balanceOf(company.api)).toMatchObject({
+        available: 200,
+        allotted: 0,
+        paid: 100,
+      });
+    });
+    expectError(await payBonus(company.api, ann, 201, 'too much'), 422, 'balance_low');
+    expect((await payBonus(company.api, ann, 150, 'enough')).status).toBe(200);
+    expect(await balanceOf(company.api)).toMatchObject({ available: 50, paid: 250, funded: 300 });
+    await expectReconciled(company.api);
+  });
+
+  it('is in a settlement, and so is what a reversal takes back', async () => {
+    const ann = await answeredSurvey(company, platform, { budget: 1000 });
+    await payBonus(company.api, ann, 25, 'b-1');
+    const settled = async () => {
+      await untilNumbered(service.dataSource, company.companyId);
+      await settleOne(service.dataSource, storedCompany(company.companyId));
+      const { items } = (await company.api.get('/svc/settlement/list')).data;
+      return [items[0].payments, items[0].net];
+    };
+    expect(await settled()).toEqual([2, 125]);
+    await reversePart(platform, ann);
+    expect(await settled()).toEqual([1, -125]);
   });
 });
