@@ -197,8 +197,9 @@ function replaceEach(text, pairs) {
 /** Remembers values of a response, and shows them in the examples and the editors. */
 function keepValues(response, personal, ui) {
   const { data } = response.body ?? {};
-  // Events are received in lists, everything else by itself.
-  const received = { event_id: data?.items?.[0]?.event_id, ...data };
+  // Events and settlements are received in lists, everything else by itself.
+  const { event_id, settlement_id } = data?.items?.[0] ?? {};
+  const received = { event_id, settlement_id, ...data };
   const names = [...Object.keys(examples.latest), examples.fresh.field];
   const kept = names.filter(
     (name) =>
@@ -249,6 +250,13 @@ async function show() {
   spec.info.description = spec.info.description.replaceAll('](/', `](${root.pathname}`);
   for (const { schema, field, value } of examples.fixed) {
     spec.components.schemas[schema].properties[field].examples = [value];
+    const bodies = Object.values(spec.paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
+      .filter((body) => body.schema.$ref?.endsWith(`/${schema}`));
+    for (const example of bodies.flatMap(({ examples: named = {} }) => Object.values(named))) {
+      example.value[field] = value;
+    }
   }
   showCommonErrors(simplify(spec));
   const personal = new PersonalDocument(spec);
