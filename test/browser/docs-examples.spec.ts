@@ -52,7 +52,9 @@ describe('the documentation page in Chromium', () => {
         const { status, text } = await docs.download(operation);
         expect([status, text]).toEqual([200, expect.stringContaining(DOWNLOADS[id]!)]);
       } else {
-        for (const example of await docs.examplesOf(operation)) {
+        // Choosing the example again would undo the change of its body.
+        const isChanged = id === 'generateApiKey';
+        for (const example of isChanged ? [undefined] : await docs.examplesOf(operation)) {
           last = expectSuccess(`${id} ${example ?? ''}`, await docs.execute(operation, example));
         }
       }
