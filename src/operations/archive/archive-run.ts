@@ -10,16 +10,10 @@ import { events, removeEvents } from './events';
 import { BATCH, CompanyRun, Limits, sparingNumbering } from './limits';
 import { Part, PART_KINDS, PartKind } from './manifest.rules';
 import { removeTransfers, transfers } from './transfers';
-import { StoredId, FIRST_STORED_ID } from '../../platform/database/identifiers';
+import type { StoredId } from '../../platform/database/identifiers';
+import { loggedCompanies } from '../../platform/event/logged-companies';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 import { errorMessage } from '../../platform/logging/error-message';
-
-/** Companies that one statement lists. */
-const COMPANIES = 500;
-
-const LIST = `
-  SELECT company_id FROM event_sequence WHERE company_id > $1
-  ORDER BY company_id LIMIT ${COMPANIES}`;
 
 /** What the parts of a kind are made of, and how their rows are removed. */
 interface Archivable {
@@ -75,13 +69,9 @@ export async function archive(
   };
   try {
     const companies = await CompanyList.open(folder);
-    for (let last: StoredId | undefined = FIRST_STORED_ID; last !== undefined;) {
-      const found: { company_id: StoredId }[] = await dataSource.query(LIST, [last]);
-      for (const { company_id } of found) {
-        const open = (name: string) => CompanyArchive.open(join(folder, name), companies);
-        await archiveCompany(dataSource, open, company_id, limits, run);
-      }
-      last = found.at(-1)?.company_id;
+    const open = (name: string) => CompanyArchive.open(join(folder, name), companies);
+    for await (const companyId of loggedCompanies(dataSource)) {
+      await archiveCompany(dataSource, open, companyId, limits, run);
     }
     return run;
   } finally {
