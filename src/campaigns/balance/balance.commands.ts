@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { placesOf } from '../../access/company/currency.field';
-import { companyOf, storedEnvironment } from '../../platform/caller/environment.rules';
+import { storedEnvironment } from '../../platform/caller/environment.rules';
 import type { StoredId } from '../../platform/database/identifiers';
+import { currencyOf } from '../../platform/operator/company-argument';
 import type { OperatorCommand, OperatorWork } from '../../platform/operator/operator.types';
 import { readBalance } from './balance.statements';
 import type { FundingKind } from './balance.types';
@@ -63,22 +64,16 @@ function readCommand(args: readonly string[]): OperatorWork {
     throw new Error(wrong.join('\n'));
   }
   return async ({ dataSource, stop }) => {
-    const [known] = await dataSource.query<{ currency: string }[]>(
-      'SELECT currency FROM company WHERE company_id = $1',
-      [companyOf(environment)],
-    );
-    if (known === undefined) {
-      throw new Error(`There is no company ${company}.`);
-    }
+    const currency = await currencyOf(dataSource, environment);
     const fundings = new Fundings(dataSource);
     if (kind !== undefined) {
       const funding = { kind, amount, reference: reference.normalize('NFC').trim() };
-      return fund(fundings, environment, company, known.currency, funding);
+      return fund(fundings, environment, company, currency, funding);
     }
     if (action !== 'show') {
       await fundings.setPrepaid(environment, action === 'prepaid', stop);
     }
-    return show(dataSource, environment, company, known.currency);
+    return show(dataSource, environment, company, currency);
   };
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { StoredId } from '../../platform/database/identifiers';
-import { companyOf, storedEnvironment } from '../../platform/caller/environment.rules';
+import { currencyOf, readCompany } from '../../platform/operator/company-argument';
 import type {
   OperatorCommand,
   OperatorContext,
@@ -28,10 +28,7 @@ function readReconcile(args: readonly string[]): OperatorWork {
   if (company === undefined || more.length > 0) {
     throw new Error('reconcile needs one company, such as co_… or test_….');
   }
-  const environment = storedEnvironment(company);
-  if (environment === null) {
-    throw new Error(`There is no company ${company}.`);
-  }
+  const environment = readCompany(company);
   return (context) => reconcile(company, environment, context);
 }
 
@@ -41,12 +38,7 @@ async function reconcile(
   environment: StoredId,
   { dataSource, stop }: OperatorContext,
 ): Promise<string> {
-  const known = await dataSource.query<unknown[]>('SELECT FROM company WHERE company_id = $1', [
-    companyOf(environment),
-  ]);
-  if (known.length === 0) {
-    throw new Error(`There is no company ${company}.`);
-  }
+  await currencyOf(dataSource, environment);
   const reconciliation = new ReconciliationService(dataSource);
   let checked = 0;
   let differing = 0;

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { companyOf, modeOf, printEnvironment } from '../../platform/caller/environment.rules';
+import { modeOf, printEnvironment } from '../../platform/caller/environment.rules';
 import { isDatabaseUnavailable, isStatementLost } from '../../platform/database/availability';
 import { withConstraints } from '../../platform/database/constraint-violation';
-import { FIRST_STORED_ID, newStoredId, StoredId } from '../../platform/database/identifiers';
+import { newStoredId, StoredId } from '../../platform/database/identifiers';
+import { loggedCompanies } from '../../platform/event/logged-companies';
 import { NUMBER } from '../../platform/event/sequencer.statements';
 import { errorMessage } from '../../platform/logging/error-message';
+import { currencyOf } from '../../platform/operator/company-argument';
 import { readPayments } from './payment-log';
 import { SettlementSums } from './settlement-sums';
 
@@ -27,20 +29,11 @@ export interface Closed {
   failed: string[];
 }
 
-/** Companies that one statement lists. */
-const COMPANIES = 500;
-
-const LIST = `
-  SELECT company_id FROM event_sequence WHERE company_id > $1
-  ORDER BY company_id LIMIT ${COMPANIES}`;
-
 /** Events that one statement numbers, and milliseconds to wait while another process does. */
 const BATCH = 1_000;
 const PAUSE = 5;
 
 const LAST_SEQ = 'SELECT last_seq FROM event_sequence WHERE company_id = $1';
-
-const CURRENCY = 'SELECT currency FROM company WHERE company_id = $1';
 
 /** Up to which number everything is in settlements. */
 const POSITION = 'SELECT seq FROM settlement_position WHERE company_id = $1';
@@ -87,11 +80,10 @@ async function* companiesOf(dataSource: DataSource, only?: StoredId): AsyncGener
     yield only;
     return;
   }
-  for (let last: StoredId | undefined = FIRST_STORED_ID; last !== undefined;) {
-    const found: { company_id: StoredId }[] = await dataSource.query(LIST, [last]);
-    const ids = found.map(({ company_id }) => company_id);
-    yield* ids.filter((id) => modeOf(id) === 'live');
-    last = ids.at(-1);
+  for await (const companyId of loggedCompanies(dataSource)) {
+    if (modeOf(companyId) === 'live') {
+      yield companyId;
+    }
   }
 }
 
@@ -122,9 +114,7 @@ async function closeCompany(
       }
     }
   }
-  const [{ currency }] = await dataSource.query<[{ currency: string }]>(CURRENCY, [
-    companyOf(companyId),
-  ]);
+  const currency = await currencyOf(dataSource, companyId);
   const again = () => new Error('Another run has closed settlements meanwhile. Run it again.');
   return withConstraints(
     () =>

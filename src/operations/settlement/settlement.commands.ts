@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util';
-import {
-  companyOf,
-  printEnvironment,
-  storedEnvironment,
-} from '../../platform/caller/environment.rules';
-import { printId, StoredId } from '../../platform/database/identifiers';
+import { printEnvironment } from '../../platform/caller/environment.rules';
+import { printId } from '../../platform/database/identifiers';
+import { currencyOf, readCompany } from '../../platform/operator/company-argument';
 import type {
   OperatorCommand,
   OperatorContext,
@@ -38,8 +35,6 @@ changes: what is taken back later is in the next one.
 
 const OWNER = { company: { type: 'string' }, platform: { type: 'string' } } as const;
 
-const KNOWN = 'SELECT FROM company WHERE company_id = $1';
-
 /** @throws Error if the arguments are not valid */
 function readCommand([command, ...args]: readonly string[]): OperatorWork {
   switch (command) {
@@ -48,7 +43,7 @@ function readCommand([command, ...args]: readonly string[]): OperatorWork {
     case 'close': {
       const options = { ...OWNER, to: { type: 'string' } } as const;
       const { company, platform, to = 'now' } = parseArgs({ args, options }).values;
-      const companyId = readCompany(company);
+      const companyId = company === undefined ? undefined : readCompany(company);
       if (to !== 'now' && (companyId === undefined || !/^[1-9]\d{0,14}$/.test(to))) {
         throw new Error('--to needs "now", or a number of the log of one --company.');
       }
@@ -70,7 +65,8 @@ function readCommand([command, ...args]: readonly string[]): OperatorWork {
       if (!states.includes(state)) {
         throw new Error(`--state is ${SETTLEMENT_STATES.join(' or ')}.`);
       }
-      const owner = { companyId: readCompany(company), platform };
+      const companyId = company === undefined ? undefined : readCompany(company);
+      const owner = { companyId, platform };
       return (context) => list(owner, state as SettlementState | undefined, context);
     }
     case 'show': {
@@ -93,22 +89,10 @@ export const SETTLEMENT_COMMAND: OperatorCommand = {
   read: readCommand,
 };
 
-/** @throws Error if the text is no identifier of a company */
-function readCompany(company: string | undefined): StoredId | undefined {
-  const companyId = company === undefined ? undefined : storedEnvironment(company);
-  if (companyId === null) {
-    throw new Error(`There is no company ${company}.`);
-  }
-  return companyId;
-}
-
 async function close(options: Closing, { dataSource, stop }: OperatorContext): Promise<string> {
   const { companyId, to } = options;
   if (companyId !== undefined) {
-    const known = await dataSource.query<unknown[]>(KNOWN, [companyOf(companyId)]);
-    if (known.length === 0) {
-      throw new Error(`There is no company ${printEnvironment(companyId)}.`);
-    }
+    await currencyOf(dataSource, companyId);
   }
   const { settlements, companies, failed } = await closeSettlements(dataSource, options, stop);
   const closed = `Closed ${settlements.length} settlements of ${companies} companies.\n`;
