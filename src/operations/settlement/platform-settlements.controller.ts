@@ -16,7 +16,6 @@ import {
   ReadSettlementDto,
   SettledPaymentDto,
   SettlementDto,
-  SettlementLineDto,
   SettlementListQueryDto,
   SettlementPageDto,
   SettlementPathDto,
@@ -74,12 +73,11 @@ export class PlatformSettlementsController {
     @Query() query: PageQueryDto,
   ): Promise<Envelope<ReadSettlementDto>> {
     const found = await this.settlements.find(ownerOf(caller), settlement_id);
-    const { items, nextCursor } = await this.settlements.lines(found, query);
-    return success('Settlement found.', {
-      settlement: this.statements.print(SettlementDto, found),
-      items: items.map((line) => SettlementLineDto.from(line)),
-      next_cursor: nextCursor,
-    });
+    const lines = await this.settlements.lines(found, query);
+    return success(
+      'Settlement found.',
+      this.statements.printWithLines(SettlementDto, found, lines),
+    );
   }
 
   /**

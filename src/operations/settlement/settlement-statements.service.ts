@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ReceiptsService } from '../../fielding/participations/receipts.service';
 import { modeOf } from '../../platform/caller/environment.rules';
 import type { Page } from '../../platform/protocol/cursor';
-import { SettlementDto } from './settlement.dto';
+import { SettlementDto, SettlementLineDto } from './settlement.dto';
 import type { Settlement } from './settlement.entity';
+import type { SettlementLine } from './settlement.types';
 
 /** Says in the header of a statement what it is, so that no receipt is taken for one. */
 const TYPE = 'settlement+jwt';
@@ -25,6 +26,15 @@ export class SettlementStatements {
 
   printPage<Dto>(shape: Shape<Dto>, { items, nextCursor }: Page<Settlement>) {
     return { items: items.map((each) => this.print(shape, each)), next_cursor: nextCursor };
+  }
+
+  /** Returns a settlement with a page of its campaigns. */
+  printWithLines<Dto>(shape: Shape<Dto>, settlement: Settlement, lines: Page<SettlementLine>) {
+    return {
+      settlement: this.print(shape, settlement),
+      items: lines.items.map((line) => SettlementLineDto.from(line)),
+      next_cursor: lines.nextCursor,
+    };
   }
 
   /** The same settlement always has the same statement, paid or not. */

@@ -9,7 +9,6 @@ import {
   CompanyReadSettlementDto,
   CompanySettlementDto,
   CompanySettlementPageDto,
-  SettlementLineDto,
   SettlementListQueryDto,
   SettlementPathDto,
 } from './settlement.dto';
@@ -68,11 +67,10 @@ export class SettlementsController {
     @Query() query: PageQueryDto,
   ): Promise<Envelope<CompanyReadSettlementDto>> {
     const found = await this.settlements.find({ companyId }, settlement_id);
-    const { items, nextCursor } = await this.settlements.lines(found, query);
-    return success('Settlement of your company found.', {
-      settlement: this.statements.print(CompanySettlementDto, found),
-      items: items.map((line) => SettlementLineDto.from(line)),
-      next_cursor: nextCursor,
-    });
+    const lines = await this.settlements.lines(found, query);
+    return success(
+      'Settlement of your company found.',
+      this.statements.printWithLines(CompanySettlementDto, found, lines),
+    );
   }
 }
