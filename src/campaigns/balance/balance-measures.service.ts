@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { modeIs } from '../../platform/caller/environment.rules';
-import { Env } from '../../platform/config/env';
 import { gauges } from '../../platform/metrics/metrics.registry';
 import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 
@@ -38,14 +37,10 @@ const DUE = `
 /** Measures the balances of all companies, if metrics are enabled. */
 @Injectable()
 export class BalanceMeasures {
-  private readonly measures: boolean;
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: SharedJobs,
-    { METRICS_PORT }: Env,
   ) {
-    this.measures = METRICS_PORT !== undefined;
     jobs.onLost(() => {
       reportBalances(0, 0, 0);
     });
@@ -53,9 +48,7 @@ export class BalanceMeasures {
 
   @Interval(INTERVAL)
   async measureInBackground(): Promise<void> {
-    if (this.measures) {
-      await this.jobs.run('measure balances', () => this.measure());
-    }
+    await this.jobs.measure('measure balances', () => this.measure());
   }
 
   async measure(): Promise<void> {

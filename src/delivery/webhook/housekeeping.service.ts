@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval, Timeout } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Env } from '../../platform/config/env';
 import { removeExpired } from '../../platform/database/remove-expired';
 import {
   reportDeliveries,
@@ -89,15 +88,12 @@ interface StoredSecrets {
 @Injectable()
 export class WebhookHousekeeping {
   private readonly logger = new Logger(WebhookHousekeeping.name);
-  private readonly measures: boolean;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly secrets: WebhookSecrets,
     private readonly jobs: SharedJobs,
-    { METRICS_PORT }: Env,
   ) {
-    this.measures = METRICS_PORT !== undefined;
     jobs.onLost(() => {
       reportDeliveries(0, 0, 0);
       reportDueLag(0);
@@ -124,9 +120,7 @@ export class WebhookHousekeeping {
 
   @Interval(MEASURE_INTERVAL)
   async measure(): Promise<void> {
-    if (this.measures) {
-      await this.jobs.run('measure the queue of webhooks', () => this.report());
-    }
+    await this.jobs.measure('measure the queue of webhooks', () => this.report());
   }
 
   private async report(): Promise<void> {

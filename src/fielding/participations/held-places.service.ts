@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { modeIs } from '../../platform/caller/environment.rules';
-import { Env } from '../../platform/config/env';
 import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 import { countExpiryLook, Held, reportHeld } from './fielding.registry';
 
@@ -32,14 +31,10 @@ const HELD = `
 /** Measures the places and the money that open participations hold, if metrics are enabled. */
 @Injectable()
 export class HeldPlaces {
-  private readonly measures: boolean;
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: SharedJobs,
-    { METRICS_PORT }: Env,
   ) {
-    this.measures = METRICS_PORT !== undefined;
     jobs.onLost(() => {
       reportHeld([]);
     });
@@ -47,9 +42,7 @@ export class HeldPlaces {
 
   @Interval(INTERVAL)
   async measureInBackground(): Promise<void> {
-    if (this.measures) {
-      await this.jobs.run('measure open participations', () => this.measure());
-    }
+    await this.jobs.measure('measure open participations', () => this.measure());
   }
 
   async measure(): Promise<void> {

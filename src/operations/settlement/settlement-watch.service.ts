@@ -3,7 +3,6 @@ import { Interval } from '@nestjs/schedule';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { modeIs } from '../../platform/caller/environment.rules';
-import { Env } from '../../platform/config/env';
 import { SharedJobs } from '../../platform/scheduling/shared-jobs.service';
 import { reportUnpaid } from './settlement.registry';
 
@@ -19,14 +18,10 @@ const UNPAID = `
 /** Measures the settlements that wait for their payment, if metrics are enabled. */
 @Injectable()
 export class SettlementWatch {
-  private readonly measures: boolean;
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: SharedJobs,
-    { METRICS_PORT }: Env,
   ) {
-    this.measures = METRICS_PORT !== undefined;
     jobs.onLost(() => {
       reportUnpaid(0, 0);
     });
@@ -34,9 +29,7 @@ export class SettlementWatch {
 
   @Interval(INTERVAL)
   async measureInBackground(): Promise<void> {
-    if (this.measures) {
-      await this.jobs.run('measure unpaid settlements', () => this.measure());
-    }
+    await this.jobs.measure('measure unpaid settlements', () => this.measure());
   }
 
   async measure(): Promise<void> {

@@ -81,10 +81,7 @@ export class DatabaseSize implements OnApplicationBootstrap {
 
   @Interval(TABLES_INTERVAL)
   async measureTables(): Promise<void> {
-    if (this.env.METRICS_PORT === undefined) {
-      return;
-    }
-    await this.sharedJobs.run('measure the tables', async () => {
+    await this.sharedJobs.measure('measure the tables', async () => {
       const tables = await this.dataSource.query<{ name: string; bytes: number }[]>(TABLES);
       for (const { name, bytes } of tables) {
         reportTable.set({ table: name }, bytes);

@@ -1,3 +1,4 @@
+import { Env } from '../config/env';
 import { BackgroundJobs } from './background-jobs.service';
 import type { Lease } from './lease.service';
 import { SharedJobs } from './shared-jobs.service';
@@ -16,7 +17,7 @@ describe('a job of the process that holds the lease', () => {
       onLost: (listener: () => void) => lost.push(listener),
       tellLost: () => lost.forEach((listener) => listener()),
     };
-    jobs = new SharedJobs(new BackgroundJobs(), lease as unknown as Lease);
+    jobs = new SharedJobs(new BackgroundJobs(), lease as unknown as Lease, new Env());
     jobs.onLost(() => (gauge = 0));
   });
 

@@ -1,4 +1,5 @@
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Env } from '../config/env';
 import { inSpan } from '../tracing/tracing';
 import { BackgroundJobs } from './background-jobs.service';
 import { Lease } from './lease.service';
@@ -12,6 +13,7 @@ export class SharedJobs implements BeforeApplicationShutdown {
   constructor(
     private readonly jobs: BackgroundJobs,
     private readonly lease: Lease,
+    private readonly env: Env,
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -41,6 +43,13 @@ export class SharedJobs implements BeforeApplicationShutdown {
       },
       null,
     );
+  }
+
+  /** Runs a job that only measures something, if metrics are enabled. */
+  async measure(name: string, job: () => Promise<unknown>): Promise<void> {
+    if (this.env.METRICS_PORT !== undefined) {
+      await this.run(name, job);
+    }
   }
 
   /**
