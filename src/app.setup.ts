@@ -58,7 +58,7 @@ export const PAGE_EXAMPLES: PageExamples = {
   },
   fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },
   // Whoever tries the page begins with test data.
-  fixed: [{ schema: 'GenerateApiKey', field: 'mode', value: 'test' }],
+  fixed: [{ operation: 'POST /svc/api-key/generate', field: 'mode', value: 'test' }],
 };
 
 /** Milliseconds that a client has to send a request, and to send its headers. */

@@ -19,8 +19,8 @@ export interface PageExamples {
   latest: Readonly<Record<string, string>>;
   /** A field whose example stands for a new value each time the operation is sent. */
   fresh: { operation: string; field: string; value: string };
-  /** Fields whose example on the page is another one than in the document. */
-  fixed: readonly { schema: string; field: string; value: string }[];
+  /** Fields of bodies whose examples on the page have another value than in the document. */
+  fixed: readonly { operation: string; field: string; value: string }[];
 }
 
 /** The page loads resources from the service only, and sends requests to it only. */

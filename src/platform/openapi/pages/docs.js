@@ -248,13 +248,10 @@ async function show() {
   const spec = await response.json();
   spec.servers[0].url = root.pathname.replace(/(?<=.)\/$/, '');
   spec.info.description = spec.info.description.replaceAll('](/', `](${root.pathname}`);
-  for (const { schema, field, value } of examples.fixed) {
-    spec.components.schemas[schema].properties[field].examples = [value];
-    const bodies = Object.values(spec.paths)
-      .flatMap((path) => Object.values(path))
-      .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
-      .filter((body) => body.schema.$ref?.endsWith(`/${schema}`));
-    for (const example of bodies.flatMap(({ examples: named = {} }) => Object.values(named))) {
+  for (const { operation, field, value } of examples.fixed) {
+    const [method, path] = operation.split(' ');
+    const [body] = Object.values(spec.paths[path][method.toLowerCase()].requestBody.content);
+    for (const example of Object.values(body.examples)) {
       example.value[field] = value;
     }
   }
