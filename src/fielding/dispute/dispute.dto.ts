@@ -14,7 +14,7 @@ import { Flag, OneOf } from '../../platform/validation/fields/choice.fields';
 import { Text } from '../../platform/validation/fields/text.fields';
 import { PageQueryDto } from '../../platform/validation/page-query.dto';
 import { ParticipationId, REASON } from '../participations/fielding.fields';
-import { DISPUTE_STATES, Dispute, DisputeState } from './dispute.types';
+import { DISPUTE_STATES, Dispute, DisputeState, hasLapsed } from './dispute.types';
 
 const NOTE = { maximum: 500, example: 'The answers are consistent' } as const;
 
@@ -108,7 +108,7 @@ export class DisputeDto {
       opened_at: openedAt,
       lapses_at: lapsesAt,
       decided_at: decidedAt,
-      has_lapsed: state === 'declined' && decidedAt?.getTime() === lapsesAt.getTime(),
+      has_lapsed: state === 'declined' && hasLapsed({ decidedAt, lapsesAt }),
     };
   }
 }

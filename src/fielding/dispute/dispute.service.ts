@@ -10,7 +10,7 @@ import { ParticipationsService } from '../participations/participations.service'
 import type { DecideDisputeDto, OpenDisputeDto } from './dispute.dto';
 import { DISPUTE_REFUSALS, disputeClosed, disputeNotFound } from './dispute.errors';
 import { disputeColumns } from './dispute-list.service';
-import type { Dispute } from './dispute.types';
+import { Dispute, hasLapsed } from './dispute.types';
 
 const OPEN = `
   SELECT refusal, state AS "participationState", post AS "postId", ${disputeColumns('(disputed)')}
@@ -92,9 +92,8 @@ export class DisputeService {
         countParticipations(became, companyId);
       });
     }
-    const hasLapsed = row.decidedAt?.getTime() === row.lapsesAt.getTime();
     const isSame = (state === 'accepted') === is_accepted && row.note === (note ?? null);
-    if (hasLapsed || !isSame) {
+    if (hasLapsed(row) || !isSame) {
       throw disputeClosed(state);
     }
     return { ...row, state, postId: post_id };

@@ -18,3 +18,7 @@ export interface Dispute {
   /** Whether it is stored as open although its time is over. */
   over: boolean;
 }
+
+/** Whether a decided dispute was declined by itself: exactly when its time was over. */
+export const hasLapsed = ({ decidedAt, lapsesAt }: Pick<Dispute, 'decidedAt' | 'lapsesAt'>) =>
+  decidedAt?.getTime() === lapsesAt.getTime();
