@@ -142,7 +142,7 @@ export class ExampleRecorder {
     socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
     const head = ['POST /api/company/login HTTP/1.1', 'host: localhost', 'content-length: 9'];
     socket.write(`${head.join('\r\n')}\r\ncontent-type: application/json\r\n\r\n{`);
-    await once(socket, 'close');
+    await once(socket, 'close', { signal: AbortSignal.timeout(20_000) });
     const body = JSON.parse(received.split('\r\n\r\n')[1] ?? '') as RecordedBody;
     this.recording.examples.errors.request_timeout = normalized(body);
   }

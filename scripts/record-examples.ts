@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
@@ -17,6 +16,7 @@ import {
 } from './record-errors';
 import { recordFielding } from './record-fielding';
 import { recordWebhooks } from './record-webhooks';
+import { waitUntil } from './wait-until';
 
 /*
  * Records the examples of the OpenAPI document: every operation's success and its typical errors,
@@ -58,9 +58,10 @@ async function recordSurvey(api: ExampleRecorder): Promise<unknown> {
 }
 
 async function recordEvents(api: ExampleRecorder, database: DataSource): Promise<void> {
-  while ((await database.query<unknown[]>('SELECT FROM unnumbered_event LIMIT 1')).length) {
-    await delay(20);
-  }
+  await waitUntil('every event has its number', async () => {
+    const left = await database.query<unknown[]>('SELECT FROM unnumbered_event LIMIT 1');
+    return left.length === 0;
+  });
   const types = 'campaign.started,campaign.stopped';
   const { items } = await api.success('listEvents', { types, limit: 1 });
   const [{ event_id }] = items as [Fields];

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { PlatformKeyService } from '../src/access/platform-key/platform-key.service';
 import { closeSettlements } from '../src/operations/settlement/settlement-closing';
@@ -6,6 +5,7 @@ import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
 import { recordCorrections } from './record-corrections';
 import { key } from './record-errors';
+import { waitUntil } from './wait-until';
 
 /*
  * Records the examples of what platforms do, and of what clients see of it.
@@ -18,11 +18,10 @@ async function recordList(
   fields: Fields,
   post_id: unknown,
 ): Promise<void> {
-  for (let first: unknown; first !== post_id;) {
-    await delay(20);
+  await waitUntil('the list begins with the new campaign', async () => {
     const { items } = await platform.prepare(operation, fields);
-    first = (items as Fields[])[0]?.post_id;
-  }
+    return (items as Fields[])[0]?.post_id === post_id;
+  });
   await platform.success(operation, fields);
 }
 

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordedBody } from '../src/platform/openapi/document-content';
 import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
+import { waitUntil } from './wait-until';
 import { Receiver } from './webhook-receiver';
 
 /**
@@ -27,15 +27,11 @@ export async function recordWebhooks(api: ExampleRecorder, post_id: unknown): Pr
 
 /** Every message is attempted twice: the first delivery succeeds at last, the second one fails. */
 async function recordDeliveries(api: ExampleRecorder, receiver: Receiver, post_id: unknown) {
-  const latest = async (state: string) => {
-    for (;;) {
+  const latest = (state: string) =>
+    waitUntil(`the latest delivery is ${state}`, async () => {
       const { items } = await api.prepare('listWebhookDeliveries');
-      if ((items as Fields[])[0]?.status === state) {
-        return;
-      }
-      await delay(20);
-    }
-  };
+      return (items as Fields[])[0]?.status === state;
+    });
   receiver.statuses.push(503, 204);
   await api.prepare('toggleLive', { post_id });
   await latest('delivered');
