@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import type { BackgroundJobs } from '../src/platform/scheduling/background-jobs.service';
 import type { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
 
@@ -91,6 +92,7 @@ export async function recordRequests(
   api: ExampleRecorder,
   post_id: unknown,
   database: DataSource,
+  jobs: BackgroundJobs,
 ): Promise<void> {
   await api.common('createSurvey', 'malformed_json', '{ "title": "Coffee habits 2026"');
   await api.common('createSurvey', 'payload_too_large', { title: 'x'.repeat(3_000_000) });
@@ -117,6 +119,8 @@ export async function recordRequests(
   await api.common('createSurvey', 'internal_error');
   await api.success('getLiveness');
   await api.success('getReadiness');
+  // A pool that ends forgets what waits for a connection: a job would never end.
+  await jobs.beforeApplicationShutdown();
   await database.destroy();
   await api.common('createSurvey', 'service_unavailable');
   // What the service knows of its database is up to half a second old.

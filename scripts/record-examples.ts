@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { DataSource } from 'typeorm';
 import { createApp } from '../src/app.setup';
 import { loadEnv } from '../src/platform/config/env';
+import { BackgroundJobs } from '../src/platform/scheduling/background-jobs.service';
 import type { RecordedExamples } from '../src/platform/openapi/document-content';
 import { ExampleRecorder, Fields } from './example-recorder';
 import { unknownId } from './invalid-requests';
@@ -142,7 +143,7 @@ async function record(app: NestFastifyApplication): Promise<RecordedExamples> {
   await recordFielding(recorder, api, database);
   await recordSpending(account);
   await recordCredentials(recorder, account, api, database);
-  await recordRequests(api, survey, database);
+  await recordRequests(api, survey, database, app.get(BackgroundJobs, { strict: false }));
   return recorder.finish();
 }
 
