@@ -143,13 +143,10 @@ describe('closing settlements', () => {
   it('goes up to a number of the log, and shows the same settlement again', async () => {
     const postId = await liveSurvey(company);
     await answer(postId);
-    const [{ seq }] = await query(
-      `SELECT s.last_seq AS seq FROM event_sequence AS s, number_events($1, 1000) WHERE s.company_id = $1`,
-    );
+    await query('SELECT FROM number_events($1, 1000)');
     const [{ seq: to }] = (await query(
       `SELECT max(seq) AS seq FROM event WHERE company_id = $1`,
     )) as [{ seq: string }];
-    expect(Number(to)).toBeGreaterThanOrEqual(Number(seq));
     await answer(postId);
     const close = () => run('close', '--company', company.companyId, '--to', to);
     const first = await close();
