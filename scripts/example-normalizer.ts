@@ -15,7 +15,8 @@ const DIGITS = 'mnpqrstvwxyz0123456789abcdefghjk';
 
 const API_KEY = 'csk_6mHc2Q9dTzW4yXvB1nKe8sLrGfJpUa0aBcDe';
 
-const IDENTIFIER = /\b(post|qset|key|pkey|co|evt|whk|part|link|grd|quota|stl)_[0-7][0-9a-z]{25}\b/g;
+const IDENTIFIER =
+  /\b(post|qset|key|pkey|co|evt|whk|part|link|grd|quota|stl|apr)_[0-7][0-9a-z]{25}\b/g;
 const SECRET = /\bcsk_[0-9A-Za-z]{6,36}\b/g;
 /** The secret part of the address of a results page. */
 const LINK_TOKEN = /\bc([rp]l_)[0-9A-Za-z]{36}\b/g;

@@ -118,6 +118,52 @@ async function recordSpending(account: ExampleRecorder): Promise<void> {
   await limited.own('toggleLive', 'spending_limit_exceeded', { is_live: true });
 }
 
+/** What a key is refused whose larger campaigns need an approval, and how the account decides. */
+async function recordApprovals(
+  account: ExampleRecorder,
+  api: ExampleRecorder,
+  database: DataSource,
+): Promise<void> {
+  const { api_key, key_id } = await account.prepare('generateApiKey', { approval_above: 200 });
+  const limited = account.with(key(api_key));
+  await limited.prepare('createSurvey', { max_responses: 10 });
+  const request = async () => {
+    await limited.common('toggleLive', 'approval_required', { is_live: true });
+    const { items } = await account.prepare('listApprovals');
+    account.ids.approval_id = (items as [Fields])[0].approval_id;
+  };
+  await request();
+  const unknown = { approval_id: unknownId('apr') };
+  await account.common('approveRequest', 'approval_not_found', unknown);
+  await account.successes('listApprovals', 'getApprovalRequest', 'refuseRequest');
+  await limited.success('getApproval');
+  await account.common('approveRequest', 'approval_closed');
+  await limited.common('toggleLive', 'approval_refused', { is_live: true });
+  // Its 72 hours are over, and as many others wait as can.
+  await database.query(
+    `UPDATE approval SET requested_at = requested_at - interval '80 hours',
+      expires_at = expires_at - interval '80 hours'`,
+  );
+  await database.query(
+    `INSERT INTO approval (company_id, approval_id, place, key_id, operation, body, request_hash,
+      currency, requested_at, expires_at)
+    SELECT a.company_id, gen_random_uuid(), n, a.key_id, a.operation, a.body,
+      sha256(n::text::bytea), a.currency, now(), now() + interval '1 hour'
+    FROM approval AS a, generate_series(1, 50) AS n`,
+  );
+  await limited.common('toggleLive', 'too_many_approvals', { is_live: true });
+  await database.query("DELETE FROM approval WHERE state = 'pending'");
+  await request();
+  await api.prepare('updateCampaign');
+  await account.own('approveRequest', 'version_conflict');
+  await request();
+  await account.success('approveRequest');
+  await limited.prepare('createSurvey', { max_responses: 10 });
+  await request();
+  await account.prepare('revokeApiKey', { key_id });
+  await account.own('approveRequest', 'approval_key_ended');
+}
+
 async function record(app: NestFastifyApplication): Promise<RecordedExamples> {
   const database = app.get(DataSource);
   const recorder = await ExampleRecorder.of(await app.getUrl());
@@ -142,6 +188,7 @@ async function record(app: NestFastifyApplication): Promise<RecordedExamples> {
   await recordLimits(api, database);
   await recordFielding(recorder, api, database);
   await recordSpending(account);
+  await recordApprovals(account, api, database);
   await recordCredentials(recorder, account, api, database);
   await recordRequests(api, survey, database, app.get(BackgroundJobs, { strict: false }));
   return recorder.finish();

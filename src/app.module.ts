@@ -3,6 +3,7 @@ import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { ApiKeyModule } from './access/api-key/api-key.module';
 import { ARCHIVE_COMMAND } from './operations/archive/archive.commands';
+import { ApprovalModule } from './campaigns/approval/approval.module';
 import { BalanceModule } from './campaigns/balance/balance.module';
 import { BALANCE_COMMAND } from './campaigns/balance/balance.commands';
 import { BACKUP_COMMAND } from './operations/backup/backup.commands';
@@ -95,6 +96,7 @@ export class AppModule {
         CompanyModule,
         ApiKeyModule,
         PlatformKeyModule,
+        ApprovalModule,
         CampaignModule,
         BalanceModule,
         QuestionsModule,

@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { EXAMPLE_KEY_ID } from './access/api-key/api-key.examples';
+import { EXAMPLE_APPROVAL_ID } from './campaigns/approval/approval.dto';
 import { EXAMPLE_POST_ID } from './campaigns/campaign/post-id.field';
 import { EXAMPLE_EMAIL } from './access/company/company.dto';
 import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.fields';
@@ -55,6 +56,7 @@ export const PAGE_EXAMPLES: PageExamples = {
     guardrail_id: EXAMPLE_GUARDRAIL_ID,
     participation_id: EXAMPLE_PARTICIPATION_ID,
     settlement_id: EXAMPLE_SETTLEMENT_ID,
+    approval_id: EXAMPLE_APPROVAL_ID,
   },
   fresh: { operation: 'POST /api/company/create', field: 'email', value: EXAMPLE_EMAIL },
   // Whoever tries the page begins with test data.

@@ -1,3 +1,3 @@
 import { runFolders } from './support/suite';
 
-runFolders(['balance']);
+runFolders(['approval', 'balance']);

@@ -2,6 +2,11 @@
 
 SELECT pg_catalog.set_config('search_path', '', false);
 
+-- Name: approval_state; Type: DOMAIN; Schema: public; Owner: -
+
+CREATE DOMAIN public.approval_state AS text
+	CONSTRAINT approval_state_known CHECK ((VALUE = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text, 'expired'::text, 'outdated'::text])));
+
 -- Name: attention_score; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.attention_score AS numeric(4,2)
@@ -131,7 +136,7 @@ CREATE DOMAIN public.dispute_state AS text
 -- Name: event_type; Type: DOMAIN; Schema: public; Owner: -
 
 CREATE DOMAIN public.event_type AS text
-	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'participation.screened_out'::text, 'guardrail.triggered'::text, 'balance.funded'::text, 'balance.refunded'::text, 'balance.low'::text, 'response.bonus_paid'::text, 'dispute.opened'::text, 'dispute.accepted'::text, 'dispute.declined'::text])));
+	CONSTRAINT event_type_known CHECK ((VALUE = ANY (ARRAY['campaign.created'::text, 'campaign.updated'::text, 'campaign.started'::text, 'campaign.stopped'::text, 'campaign.completed'::text, 'campaign.archived'::text, 'campaign.unarchived'::text, 'campaign.questions_replaced'::text, 'campaign.cohort_rewards_updated'::text, 'campaign.targeting_replaced'::text, 'quota.filled'::text, 'quota.reopened'::text, 'api_key.generated'::text, 'api_key.updated'::text, 'api_key.rotated'::text, 'api_key.revoked'::text, 'webhook.tested'::text, 'webhook.disabled'::text, 'response.submitted'::text, 'response.reversed'::text, 'participation.screened_out'::text, 'guardrail.triggered'::text, 'balance.funded'::text, 'balance.refunded'::text, 'balance.low'::text, 'response.bonus_paid'::text, 'dispute.opened'::text, 'dispute.accepted'::text, 'dispute.declined'::text, 'approval.requested'::text, 'approval.approved'::text, 'approval.refused'::text, 'approval.expired'::text, 'approval.outdated'::text])));
 
 -- Name: given_answers; Type: DOMAIN; Schema: public; Owner: -
 
@@ -520,10 +525,10 @@ CREATE FUNCTION public.advance_api_key() RETURNS trigger
     AS $$
 BEGIN
   IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by,
-      NEW.spending_limit, NEW.spending_per)
+      NEW.spending_limit, NEW.spending_per, NEW.approval_above)
     IS NOT DISTINCT FROM
       (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by,
-        OLD.spending_limit, OLD.spending_per)
+        OLD.spending_limit, OLD.spending_per, OLD.approval_above)
   THEN
     RETURN OLD;
   END IF;
@@ -1486,9 +1491,15 @@ BEGIN
       RAISE EXCEPTION 'a cost without limits violates constraint "campaign_cost_bounded"'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_cost_bounded';
     END IF;
+    IF own.approval_above IS NOT NULL THEN
+      PERFORM require_approval(after, actor, own.approval_above, NULL, NULL);
+    END IF;
     RETURN;
   END IF;
   was := CASE WHEN before.id IS NULL THEN 0 ELSE coalesce(campaign_commitment(before), becomes) END;
+  IF becomes > greatest(was, own.approval_above) AND own.approval_above IS NOT NULL THEN
+    PERFORM require_approval(after, actor, own.approval_above, was, becomes);
+  END IF;
 
   periods := ARRAY[spending_period('day', today), spending_period('month', today),
     spending_period('total', today)];
@@ -1550,6 +1561,7 @@ CREATE TABLE public.key_limit (
     spender uuid NOT NULL,
     amount numeric(12,2),
     per text,
+    approval_above numeric(12,2),
     CONSTRAINT key_limit_complete CHECK ((num_nulls(amount, per) = ANY (ARRAY[0, 2]))),
     CONSTRAINT key_limit_per CHECK ((per = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])))
 );
@@ -2292,6 +2304,65 @@ CREATE FUNCTION public.currency_places(currency text) RETURNS integer
     'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 0 ELSE 2 END
 $$;
 
+-- Name: approval; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.approval (
+    company_id uuid NOT NULL,
+    approval_id uuid NOT NULL,
+    place smallint,
+    key_id uuid NOT NULL,
+    operation text NOT NULL,
+    body text NOT NULL,
+    request_hash bytea NOT NULL,
+    campaign_id bigint,
+    version integer,
+    currency text NOT NULL,
+    commits numeric(20,2),
+    adds numeric(20,2),
+    state public.approval_state DEFAULT 'pending'::text NOT NULL,
+    reason text,
+    requested_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    decided_at timestamp(3) with time zone,
+    run_in xid8,
+    CONSTRAINT approval_commits CHECK (((commits > (0)::numeric) AND (adds > (0)::numeric) AND (num_nulls(commits, adds) = ANY (ARRAY[0, 2])))),
+    CONSTRAINT approval_decided CHECK ((((state)::text = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT approval_place CHECK ((((place >= 1) AND (place <= 50)) AND ((place IS NULL) = ((state)::text <> 'pending'::text)))),
+    CONSTRAINT approval_reason CHECK ((((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND ((reason IS NULL) OR ((state)::text = 'refused'::text)))),
+    CONSTRAINT approval_run CHECK ((((state)::text = 'approved'::text) = (run_in IS NOT NULL)))
+);
+
+-- Name: TABLE approval; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.approval IS 'distributed by company_id';
+
+-- Name: decide_approval(uuid, uuid, text, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.decide_approval(company uuid, approval uuid, decision text, why text, actor text, OUT asked public.approval, OUT decided boolean) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  moment timestamptz(3);
+  carrier CONSTANT xid8 := CASE decision WHEN 'approved' THEN pg_current_xact_id() END;
+BEGIN
+  decided := false;
+  PERFORM expire_approvals(company);
+  SELECT * INTO asked FROM approval AS a
+  WHERE a.company_id = company AND a.approval_id = approval
+  FOR NO KEY UPDATE;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  IF asked.state IS DISTINCT FROM 'pending' OR asked.expires_at <= moment THEN
+    RETURN;
+  END IF;
+  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL,
+    run_in = carrier
+  WHERE a.company_id = company AND a.approval_id = approval
+  RETURNING * INTO asked;
+  decided := true;
+  PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
+    jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+END $$;
+
 -- Name: dispute; Type: TABLE; Schema: public; Owner: -
 
 CREATE TABLE public.dispute (
@@ -2438,6 +2509,26 @@ BEGIN
     consistency = NULL, text_repeats = NULL, quality_flags = NULL
   WHERE p.company_id = company AND p.campaign_id = ANY (campaigns)
     AND p.participation_id = ANY (participations);
+END $$;
+
+-- Name: expire_approvals(uuid); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.expire_approvals(company uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  a approval%ROWTYPE;
+  moment timestamptz := clock_timestamp();
+BEGIN
+  FOR a IN
+    SELECT * FROM approval AS o
+    WHERE o.company_id = company AND o.state = 'pending' AND o.expires_at <= moment
+    FOR NO KEY UPDATE SKIP LOCKED
+  LOOP
+    UPDATE approval AS o SET state = 'expired', decided_at = a.expires_at, place = NULL
+    WHERE o.company_id = company AND o.approval_id = a.approval_id;
+    PERFORM record_approval_event(a, 2, 'approval.expired', 'service', '{}', moment);
+  END LOOP;
 END $$;
 
 -- Name: expire_participations(uuid, bigint, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -3401,12 +3492,13 @@ BEGIN
     jsonb_strip_nulls(jsonb_build_object(
       'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes,
       'expires_at', json_time(NEW.expires_at),
-      'spending_limit', spending_limit_json(NEW.spending_limit, NEW.spending_per)
+      'spending_limit', spending_limit_json(NEW.spending_limit, NEW.spending_per),
+      'approval_above', NEW.approval_above
     )),
     NEW.created_at);
   IF NEW.spender IS NOT NULL THEN
     PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
-      NEW.spending_per);
+      NEW.spending_per, NEW.approval_above);
   END IF;
   RETURN NULL;
 END $$;
@@ -3431,7 +3523,8 @@ DECLARE
     || field_change('revoked_at', json_time(OLD.revoked_at), json_time(NEW.revoked_at))
     || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at))
     || field_change('spending_limit', spending_limit_json(OLD.spending_limit, OLD.spending_per),
-      spending_limit_json(NEW.spending_limit, NEW.spending_per));
+      spending_limit_json(NEW.spending_limit, NEW.spending_per))
+    || field_change('approval_above', OLD.approval_above, NEW.approval_above);
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
@@ -3445,11 +3538,28 @@ BEGIN
   INSERT INTO unnumbered_event
     (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
-  IF changes ? 'spending_limit' THEN
+  IF changes ?| ARRAY['spending_limit', 'approval_above'] THEN
     PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
-      NEW.spending_per);
+      NEW.spending_per, NEW.approval_above);
   END IF;
   RETURN NULL;
+END $$;
+
+-- Name: record_approval_event(public.approval, integer, text, text, jsonb, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.record_approval_event(a public.approval, number integer, type text, actor text, changes jsonb, moment timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  post text;
+BEGIN
+  SELECT c.post_id INTO post FROM campaign AS c
+  WHERE c.company_id = a.company_id AND c.id = a.campaign_id;
+  INSERT INTO unnumbered_event
+    (company_id, subject, version, type, actor, changes, created_at)
+  VALUES (a.company_id, a.approval_id, number, type, actor,
+    jsonb_strip_nulls(jsonb_build_object('operation', a.operation, 'post_id', post)) || changes,
+    moment);
 END $$;
 
 -- Name: record_balance_event(uuid, text, jsonb); Type: FUNCTION; Schema: public; Owner: -
@@ -3963,6 +4073,68 @@ BEGIN
   END IF;
 END $$;
 
+-- Name: request_approval(uuid, uuid, text, text, text, bytea, bigint, integer, text, numeric, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.request_approval(company uuid, approval uuid, key text, operation text, body text, hash bytea, campaign_of bigint, version_of integer, currency_of text, commits_of numeric, adds_of numeric, OUT asked public.approval, OUT refusal text) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  free smallint;
+  moment timestamptz(3);
+BEGIN
+  PERFORM expire_approvals(company);
+  LOOP
+    moment := date_trunc('milliseconds', clock_timestamp());
+    SELECT * INTO asked FROM approval AS a
+    WHERE a.company_id = company AND a.request_hash = hash AND a.state IN ('pending', 'refused')
+      AND a.expires_at > moment
+    ORDER BY a.approval_id DESC LIMIT 1;
+    IF FOUND THEN
+      refusal := CASE asked.state WHEN 'refused' THEN 'refused' END;
+      RETURN;
+    END IF;
+    SELECT min(n) INTO free FROM generate_series(1, 50) AS n
+    WHERE n NOT IN (
+      SELECT a.place FROM approval AS a WHERE a.company_id = company AND a.state = 'pending'
+    );
+    IF free IS NULL THEN
+      refusal := 'too_many';
+      RETURN;
+    END IF;
+    -- Another request may take the place at the same moment.
+    INSERT INTO approval AS a (company_id, approval_id, place, key_id, operation, body, request_hash,
+      campaign_id, version, currency, commits, adds, requested_at, expires_at)
+    VALUES (company, approval, free, stored_id(key), operation, body, hash, campaign_of, version_of,
+      currency_of, commits_of, adds_of, moment, moment + interval '72 hours')
+    ON CONFLICT DO NOTHING
+    RETURNING * INTO asked;
+    IF FOUND THEN
+      PERFORM record_approval_event(asked, 1, 'approval.requested', key,
+        jsonb_build_object('commits', commits_of, 'adds', adds_of,
+          'expires_at', json_time(asked.expires_at)),
+        moment);
+      RETURN;
+    END IF;
+  END LOOP;
+END $$;
+
+-- Name: require_approval(public.campaign, text, numeric, numeric, numeric); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.require_approval(c public.campaign, actor text, above numeric, was numeric, becomes numeric) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  UPDATE approval AS a
+  SET campaign_id = c.id, commits = becomes, adds = coalesce(a.adds, 0) + (becomes - was)
+  WHERE a.company_id = c.company_id AND a.key_id = stored_id(actor)
+    AND a.run_in = pg_current_xact_id();
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'a commitment violates constraint "campaign_commitment_approved"'
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_commitment_approved',
+        DETAIL = jsonb_build_object('limit', above, 'required', becomes, 'currency', c.currency);
+  END IF;
+END $$;
+
 -- Name: reverse_participation(uuid, bigint, uuid, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.reverse_participation(company uuid, campaign_of bigint, participation uuid, why text, caller text, decided timestamp with time zone DEFAULT NULL::timestamp with time zone, OUT part public.participation, OUT became text) RETURNS record
@@ -4111,9 +4283,9 @@ BEGIN
   RETURN reward;
 END $$;
 
--- Name: set_key_limit(uuid, uuid, uuid, numeric, text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: set_key_limit(uuid, uuid, uuid, numeric, text, numeric); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.set_key_limit(company uuid, key uuid, spender_of uuid, new_amount numeric, new_per text) RETURNS void
+CREATE FUNCTION public.set_key_limit(company uuid, key uuid, spender_of uuid, new_amount numeric, new_per text, new_above numeric) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -4125,9 +4297,10 @@ DECLARE
 BEGIN
   PERFORM FROM key_limit AS l WHERE l.company_id = company AND l.spender = spender_of
   ORDER BY l.key_id FOR UPDATE;
-  INSERT INTO key_limit (company_id, key_id, spender, amount, per)
-  VALUES (company, key, spender_of, new_amount, new_per)
-  ON CONFLICT (company_id, key_id) DO UPDATE SET amount = excluded.amount, per = excluded.per;
+  INSERT INTO key_limit (company_id, key_id, spender, amount, per, approval_above)
+  VALUES (company, key, spender_of, new_amount, new_per, new_above)
+  ON CONFLICT (company_id, key_id) DO UPDATE
+  SET amount = excluded.amount, per = excluded.per, approval_above = excluded.approval_above;
   IF new_amount IS NULL THEN
     RETURN;
   END IF;
@@ -4779,12 +4952,14 @@ CREATE TABLE public.api_key (
     spending_limit numeric(12,2),
     spending_per text,
     spender uuid,
+    approval_above numeric(12,2),
     version integer DEFAULT 1 NOT NULL,
     updated_by text NOT NULL,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT api_key_approval_above CHECK ((approval_above >= (0)::numeric)),
     CONSTRAINT api_key_mode_known CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
     CONSTRAINT api_key_scopes_known CHECK (((scopes <@ ARRAY['campaigns:read'::text, 'campaigns:write'::text, 'events:read'::text, 'webhooks:read'::text, 'webhooks:write'::text, 'responses:read'::text, 'ledger:read'::text]) AND (cardinality(scopes) > 0))),
-    CONSTRAINT api_key_spender CHECK (((spender IS NOT NULL) OR (spending_limit IS NULL))),
+    CONSTRAINT api_key_spender CHECK (((spender IS NOT NULL) OR (num_nonnulls(spending_limit, approval_above) = 0))),
     CONSTRAINT api_key_spending_limit CHECK (((num_nulls(spending_limit, spending_per) = ANY (ARRAY[0, 2])) AND (spending_limit >= (0)::numeric))),
     CONSTRAINT api_key_spending_per CHECK ((spending_per = ANY (ARRAY['day'::text, 'month'::text, 'total'::text])))
 );
@@ -5595,6 +5770,11 @@ ALTER TABLE ONLY public.api_key
 ALTER TABLE ONLY public.applied_function
     ADD CONSTRAINT applied_function_pkey PRIMARY KEY (name, hash);
 
+-- Name: approval approval_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+
+ALTER TABLE ONLY public.approval
+    ADD CONSTRAINT approval_pkey PRIMARY KEY (company_id, approval_id);
+
 -- Name: archived_payment archived_payment_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 
 ALTER TABLE ONLY public.archived_payment
@@ -5863,6 +6043,26 @@ CREATE UNIQUE INDEX api_key_hash_unique ON public.api_key USING btree (key_hash)
 
 CREATE UNIQUE INDEX api_key_list ON public.api_key USING btree (company_id, id);
 
+-- Name: approval_decided_at; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX approval_decided_at ON public.approval USING btree (decided_at) WHERE (decided_at IS NOT NULL);
+
+-- Name: approval_pending; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX approval_pending ON public.approval USING btree (expires_at) WHERE ((state)::text = 'pending'::text);
+
+-- Name: approval_place_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX approval_place_unique ON public.approval USING btree (company_id, place) WHERE ((state)::text = 'pending'::text);
+
+-- Name: approval_request_unique; Type: INDEX; Schema: public; Owner: -
+
+CREATE UNIQUE INDEX approval_request_unique ON public.approval USING btree (company_id, request_hash) WHERE ((state)::text = 'pending'::text);
+
+-- Name: approval_run_in; Type: INDEX; Schema: public; Owner: -
+
+CREATE INDEX approval_run_in ON public.approval USING btree (company_id, run_in) WHERE (run_in IS NOT NULL);
+
 -- Name: archived_submission_log; Type: INDEX; Schema: public; Owner: -
 
 CREATE UNIQUE INDEX archived_submission_log ON public.archived_submission USING btree (company_id, seq);
@@ -6029,7 +6229,7 @@ CREATE INDEX webhook_endpoint_due ON public.webhook_endpoint USING btree (due_at
 
 -- Name: api_key api_key_advanced; Type: TRIGGER; Schema: public; Owner: -
 
-CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by, spending_limit, spending_per ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
+CREATE TRIGGER api_key_advanced BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by, spending_limit, spending_per, approval_above ON public.api_key FOR EACH ROW EXECUTE FUNCTION public.advance_api_key();
 
 -- Name: api_key api_key_created; Type: TRIGGER; Schema: public; Owner: -
 

@@ -36,6 +36,7 @@ describe('GET /svc/api-key/list', () => {
       expires_at: '2099-01-01T00:00:00.000Z',
       revoked_at: expect.any(String),
       spending_limit: null,
+      approval_above: null,
       last_used_at: expect.any(String),
     });
     expect(items[1]).toMatchObject({ name: null, expires_at: null, revoked_at: null });

@@ -26,6 +26,7 @@ describe('POST /svc/api-key/rotate', () => {
       scopes: ['campaigns:read'],
       expires_at: '2099-01-01T00:00:00.000Z',
       spending_limit: { amount: 50, per: 'month' },
+      approval_above: 200,
     };
     const old = await generate(described);
     const { data } = await rotate(old.key_id);

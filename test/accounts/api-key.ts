@@ -47,6 +47,7 @@ describe('POST /svc/api-key/generate (sections 4.7 and 5)', () => {
         created_at: expect.stringMatching(/Z$/),
         expires_at: null,
         spending_limit: null,
+        approval_above: null,
       },
     });
   });
@@ -71,6 +72,7 @@ describe('POST /svc/api-key/generate (sections 4.7 and 5)', () => {
       created_at: expect.any(String),
       expires_at: '2099-01-31T10:00:00.500Z',
       spending_limit: null,
+      approval_above: null,
     });
     const row = await stored(data.key_id);
     expect(row.expires_at).toEqual(new Date('2099-01-31T10:00:00.500Z'));

@@ -1,3 +1,4 @@
+import { requestedApproval } from '../support/approvals';
 import { imageSurvey, images, survey, advertisement, question, REWARDS } from '../support/builders';
 import { Answer, Client, registerCompany } from '../support/client';
 import openapi from '../../openapi.json';
@@ -25,6 +26,7 @@ interface Other {
   link_id: string;
   guardrail_id: string;
   settlement_id: string;
+  approval_id: string;
 }
 
 type Send = (api: Client, other: Other) => Promise<Answer>;
@@ -259,6 +261,9 @@ const OPERATIONS: Readonly<Record<string, Send>> = {
     api.post('/svc/response/dispute', { participation_id, reason: 'A mistake' }),
   ),
   listDisputes: silent((api) => api.get('/svc/response/disputes?limit=100')),
+  getApproval: missing('approval_not_found', (api, { approval_id }) =>
+    api.get(`/svc/approval/${approval_id}`),
+  ),
   listTransfers: silent((api) => api.get('/svc/ledger/list?limit=100')),
   exportTransfers: silent((api) => api.get('/svc/ledger/export')),
   reconcileLedger: silent(async (api) => {
@@ -328,6 +333,7 @@ describe('live and test mode', () => {
         event_id: event!.event_id,
         participation_id,
         settlement_id: await settleOne(service.dataSource, environment),
+        approval_id: await requestedApproval(company.account, { mode }),
       };
     };
     made = { live: await make('live'), test: await make('test') };
@@ -434,7 +440,8 @@ describe('live and test mode', () => {
   it('have a key each, which the account lists and a rotation keeps apart', async () => {
     const { body } = await company.account.get('/svc/api-key/list');
     const modes = body.data.items.map(({ mode }: any) => mode);
-    expect(modes.toSorted()).toEqual(['live', 'test']);
+    // Each mode has a key whose request waits for an approval.
+    expect(modes.toSorted()).toEqual(['live', 'live', 'test', 'test']);
     const { key_id } = body.data.items.find(({ mode }: any) => mode === 'test');
     const rotated = await company.account.post('/svc/api-key/rotate', {
       key_id,

@@ -1,3 +1,5 @@
+import { requestedApproval } from '../support/approvals';
+import { Client } from '../support/client';
 import { expectSuccess, openForEach, runDocs } from '../support/open-docs';
 import { outputOf } from '../support/process';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
@@ -34,10 +36,15 @@ describe('the documentation page in Chromium', () => {
       }),
     );
     await docs.authorise('platform_key', platformKey);
+    let token = '';
     for (const id of EVERY_OPERATION_ID) {
       if (id === 'listSettlements') {
         // The operator's part.
         await outputOf('src/operations/settlement/command.js', opened.variables, 'close');
+      }
+      if (id === 'listApprovals') {
+        // The part of a program that has another key.
+        await requestedApproval(new Client(opened.service.url).withToken(token));
       }
       const operation = await docs.unfold(id);
       const { height } = (await operation.boundingBox())!;
@@ -59,6 +66,7 @@ describe('the documentation page in Chromium', () => {
         }
       }
       await docs.fold(operation);
+      token = id === 'logIn' ? last.access_token : token;
       const credential = CREDENTIALS[id];
       if (credential !== undefined) {
         await docs.authorise(credential[0], last[credential[1]]);

@@ -1,5 +1,6 @@
 import Ajv2020, { ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { approvalOf, decide, requestedApproval } from '../support/approvals';
 import { fund, prepay } from '../support/balance';
 import {
   createAdvertisement,
@@ -131,6 +132,8 @@ describe('the schemas of events', () => {
     await post('/svc/api-key/revoke', { key_id }, account);
     await post('/svc/api-key/generate', { name: 'importer' }, account);
 
+    await makeDecisions();
+
     const { webhook_id } = await post('/svc/webhook/create', { url: 'https://127.0.0.1/hooks' });
     await post('/svc/webhook/test', { webhook_id });
     await patch('/svc/webhook/update', { webhook_id, enabled: false });
@@ -141,9 +144,27 @@ describe('the schemas of events', () => {
     await fund(company, 5, 'refund');
   }
 
+  /** Lets requests wait, and decides about them in every way. */
+  async function makeDecisions(): Promise<void> {
+    const { account } = company;
+    await decide(account, 'approve', { approval_id: await requestedApproval(account) });
+    const refused = { approval_id: await requestedApproval(account), reason: 'Too much' };
+    await decide(account, 'refuse', refused);
+    const outdated = await requestedApproval(account);
+    const { post_id } = await approvalOf(company.api, outdated);
+    await company.api.patch('/svc/campaign/update', { post_id, title: 'Changed' });
+    await decide(account, 'approve', { approval_id: outdated });
+    const expired = await requestedApproval(account);
+    await service.dataSource.query(
+      `UPDATE approval SET expires_at = requested_at WHERE approval_id = stored_id($1)`,
+      [expired],
+    );
+    await requestedApproval(account);
+  }
+
   it('describe every field of every type of event, and of its message', async () => {
     await makeChanges();
-    const events = await allEvents(company.api, 30);
+    const events = await allEvents(company.api, 50);
     for (const event of events) {
       expect([event.type, isEvent(event) ? [] : isEvent.errors]).toEqual([event.type, []]);
       const message = { type: event.type, timestamp: event.created_at, data: event };

@@ -1,6 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
+import { requestedApproval } from '../support/approvals';
 import { anyPostId, createAdvertisement, createSurvey } from '../support/builders';
 import { Answer, Client, PASSWORD } from '../support/client';
 import { edgesOf, isMeasured, measuredPlaces, placing } from '../support/edge-values';
@@ -420,6 +421,9 @@ describe('the service, compared with its OpenAPI document,', () => {
         await submit(platform, place, 5, [{ question: 1, value: 'Java' }]);
       }
       return { participation_id: place.participation_id };
+    }
+    if (/Approval$|^(getApproval|approve|refuse)Request$/.test(id)) {
+      return { approval_id: await requestedApproval(company.account) };
     }
     return {};
   }

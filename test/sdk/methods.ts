@@ -7,6 +7,7 @@ import { FaultyProxy } from '../support/faulty-proxy';
 import { installedSdk, Sdk, SDK_ROOT } from '../support/sdk';
 import { generatePlatformKey } from '../support/platforms';
 import { service } from '../support/service';
+import { requestedApproval } from '../support/approvals';
 import { settleOne, storedCompany } from '../support/settlements';
 
 const SURVEY = {
@@ -65,10 +66,19 @@ describe('methods of the SDK', () => {
     const limited = await client.keys.limit(key.key_id, { spending_limit });
     expect(limited.spending_limit).toEqual(spending_limit);
     expect(await client.keys.spending(key.key_id)).toMatchObject({ committed: 0, left: 500 });
+    const approval = await requestedApproval(company.account);
+    expect((await client.approvals.list()).items).toMatchObject([{ approval_id: approval }]);
+    expect(await client.approvals.get(approval)).toMatchObject({ state: 'pending' });
+    const { request } = await client.approvals.getRequest(approval);
+    expect(request).toMatchObject({ is_live: true });
+    const { state } = await client.approvals.refuse(approval, { reason: 'Not this month' });
+    expect(state).toBe('refused');
+    const another = await requestedApproval(company.account);
+    expect((await client.approvals.approve(another)).state).toBe('approved');
     const rotated = await client.keys.rotate(key.key_id, { overlap_seconds: 60 });
     expect(rotated.name).toBe('a key');
     expect((await client.keys.revoke(rotated.key_id)).key_id).toBe(rotated.key_id);
-    expect((await client.keys.list()).items).toHaveLength(3);
+    expect((await client.keys.list()).items).toHaveLength(5);
     expect((await client.keys.history(rotated.key_id)).items).toHaveLength(2);
 
     const { post_id, is_live } = await client.surveys.create(SURVEY);
@@ -134,7 +144,7 @@ describe('methods of the SDK', () => {
     const document = { external_ref: 'coffee', type: 'survey', ...SURVEY } as const;
     expect((await client.campaigns.apply(document)).result).toBe('created');
     expect((await client.campaigns.apply(document)).result).toBe('unchanged');
-    expect((await client.campaigns.list({ type: 'survey' })).items).toHaveLength(5);
+    expect((await client.campaigns.list({ type: 'survey' })).items).toHaveLength(7);
 
     const { items: events } = await client.events.list({ wait_seconds: 5, limit: 1 });
     expect(events).toMatchObject([{ seq: 1, type: 'api_key.generated' }]);
@@ -282,6 +292,7 @@ describe('methods of the SDK', () => {
         .replace(/whk_\w{26}/, '{webhook_id}')
         .replace(/part_\w{26}/, '{participation_id}')
         .replace(/stl_\w{26}/, '{settlement_id}')
+        .replace(/apr_\w{26}/, '{approval_id}')
         .replace(/^\w+/, (method) => method.toLowerCase()),
     );
     expect([...new Set(called)].toSorted()).toEqual(documented.toSorted());

@@ -1,6 +1,7 @@
 import { ERROR_STATUS, ErrorCode } from '../../src/platform/protocol/error-codes';
 import { choice, createAdvertisement, createSurvey, question } from '../support/builders';
 import { Answer, Client, PASSWORD, registerCompany } from '../support/client';
+import { requestedApproval } from '../support/approvals';
 import { ALL_DISPUTABLE, openDispute } from '../support/disputes';
 import { DocumentedOperation, readOperations } from '../support/document';
 import { allEvents } from '../support/feed';
@@ -41,6 +42,9 @@ const PUBLIC: Row = [200, 200, 200, 200, 200, 200];
 /** Every company has its own. */
 const ACCOUNT: Row = [NO_TOKEN, 200, NO_TOKEN, NO_TOKEN, NO_TOKEN, 200];
 const KEY: Row = [NO_TOKEN, 200, NO_TOKEN, NO_TOKEN, NO_TOKEN, 'api_key_not_found'];
+const NO_APPROVAL = 'approval_not_found';
+const APPROVAL: Row = [NO_TOKEN, 200, NO_TOKEN, NO_TOKEN, NO_TOKEN, NO_APPROVAL];
+const APPROVAL_OF_KEY: Row = [NO_KEY, NO_KEY, 200, NO_APPROVAL, SCOPE, NO_APPROVAL];
 /** Every company has its own, in live and in test mode. */
 const COMPANY: Row = [NO_KEY, NO_KEY, 200, 200, SCOPE, 200];
 const CAMPAIGN: Row = [NO_KEY, NO_KEY, 200, 'campaign_not_found', SCOPE, 'campaign_not_owned'];
@@ -120,6 +124,11 @@ const MATRIX: Readonly<Record<string, Row>> = {
   updateApiKeyLimits: KEY,
   getApiKeySpending: KEY,
   revokeApiKey: KEY,
+  listApprovals: ACCOUNT,
+  getApprovalRequest: APPROVAL,
+  approveRequest: APPROVAL,
+  refuseRequest: APPROVAL,
+  getApproval: APPROVAL_OF_KEY,
   rotateApiKey: KEY,
 
   createSurvey: COMPANY,
@@ -306,6 +315,9 @@ describe('the credentials of every operation', () => {
         const { key_id } = await generateKey(company.account, service.client);
         return { key_id };
       }
+      case APPROVAL:
+      case APPROVAL_OF_KEY:
+        return { approval_id: await requestedApproval(company.account) };
       case WEBHOOK: {
         const { body } = await owner.post('/svc/webhook/create', { url: NOWHERE });
         return { webhook_id: body.data.webhook_id, url: NOWHERE };

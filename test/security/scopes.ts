@@ -1,4 +1,5 @@
 import { SCOPES, Scope } from '../../src/access/api-key/scopes';
+import { requestedApproval } from '../support/approvals';
 import { createAdvertisement, createSurvey, question } from '../support/builders';
 import type { Client, TestCompany } from '../support/client';
 import { ALL_DISPUTABLE } from '../support/disputes';
@@ -43,6 +44,7 @@ describe('what a scope guards', () => {
   let webhookId: string;
   let participationId: string;
   let settlementId: string;
+  let approvalId: string;
   /** The event of a guardrail, with what it measured. */
   let firing: string;
   const linkIds: Record<string, string> = {};
@@ -84,6 +86,7 @@ describe('what a scope guards', () => {
     const answers = [{ question: 1, value: 'guarded answer' }];
     participationId = place.participation_id;
     expect((await submit(platform, place, SCORE, answers)).status).toBe(200);
+    approvalId = await requestedApproval(company.account);
     settlementId = await settleOne(service.dataSource, storedCompany(company.companyId));
     await untilGuardrailsRead(service.dataSource, company.companyId);
     const guardrails = await guardrailsOf(company.api);
@@ -124,6 +127,7 @@ describe('what a scope guards', () => {
       link_id: linkIds[id.includes('Preview') ? 'preview' : 'results'],
       participation_id: participationId,
       settlement_id: settlementId,
+      approval_id: approvalId,
       event_id: firing,
       url: NOWHERE,
       cohort_5_reward: 100,

@@ -22,6 +22,8 @@ export class Answer {
         left?: number;
         required?: number;
         resets_at?: string | null;
+        approval_id?: string;
+        expires_at?: string;
       };
     },
   ) {}

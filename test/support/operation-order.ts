@@ -4,7 +4,7 @@ export const NEEDS_TEST_KEY = 'simulateCampaign';
 /**
  * Every operation but {@link NEEDS_TEST_KEY}, ordered so that each finds what it needs: a
  * participation that was abandoned is erased, so that the respondent can begin again. The last two
- * revoke the key in use.
+ * revoke the key in use. Before each list of approvals, a request has to wait for one.
  */
 export const EVERY_OPERATION_ID: readonly string[] = [
   'getLiveness',
@@ -100,6 +100,12 @@ export const EVERY_OPERATION_ID: readonly string[] = [
   'getApiKeyHistory',
   'updateApiKeyLimits',
   'getApiKeySpending',
+  'listApprovals',
+  'getApproval',
+  'getApprovalRequest',
+  'refuseRequest',
+  'listApprovals',
+  'approveRequest',
   'rotateApiKey',
   'revokeApiKey',
 ];

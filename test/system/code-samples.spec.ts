@@ -11,7 +11,9 @@ import { EXAMPLE_GUARDRAIL_ID } from '../../src/campaigns/guardrail/guardrail.dt
 import { EXAMPLE_EVENT_ID } from '../../src/delivery/feed/feed.dto';
 import { EXAMPLE_WEBHOOK_ID } from '../../src/delivery/webhook/webhook.dto';
 import { EXAMPLE_PARTICIPATION_ID } from '../../src/fielding/participations/fielding.fields';
+import { EXAMPLE_APPROVAL_ID } from '../../src/campaigns/approval/approval.dto';
 import { EXAMPLE_SETTLEMENT_ID } from '../../src/operations/settlement/settlement.dto';
+import { requestedApproval } from '../support/approvals';
 import { Interpreter, Printed } from '../support/interpreter';
 import { EVERY_OPERATION_ID, NEEDS_TEST_KEY } from '../support/operation-order';
 import { generatePlatformKey } from '../support/platforms';
@@ -122,6 +124,10 @@ describe('the code samples of the reference', () => {
           // The operator's part.
           await closeAs(service.dataSource);
         }
+        if (id === 'listApprovals') {
+          // The part of a program that has another key.
+          await requestedApproval(service.client.withToken(variables.CAMPAIGN_TOKEN!));
+        }
         const { source } = samples.get(id)!.find(({ label }) => label === language)!;
         const filled = [...values].reduce((text, [from, to]) => text.replaceAll(from, to), source);
         const { stdout, stderr } = await runner.run(filled, variables);
@@ -139,6 +145,7 @@ describe('the code samples of the reference', () => {
           ['participation_id', EXAMPLE_PARTICIPATION_ID],
           ['guardrail_id', EXAMPLE_GUARDRAIL_ID],
           ['settlement_id', EXAMPLE_SETTLEMENT_ID],
+          ['approval_id', EXAMPLE_APPROVAL_ID],
         ] as const) {
           const [, value] = printed(field) ?? [];
           if (value !== undefined) {

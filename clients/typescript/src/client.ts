@@ -6,6 +6,7 @@ import {
 } from './credentials.js';
 import {
   Advertisements,
+  Approvals,
   Campaigns,
   CohortRewards,
   Targeting,
@@ -26,9 +27,9 @@ import { type Credentials, Transport, type TransportOptions } from './transport.
 import type { RequestBody, RequestOptions } from './types.js';
 
 export interface ClientOptions extends TransportOptions {
-  /** Authenticates everything but `company` and `keys`. */
+  /** Authenticates everything but `approvals`, `company` and `keys`; `approvals.get` too. */
   apiKey?: string | undefined;
-  /** Authenticates `company` and `keys`: the client logs in, and again before its token expires. */
+  /** Authenticates `approvals`, `company` and `keys`: the client logs in, and again before its token expires. */
   account?: RequestBody<'logIn'> | undefined;
   /** Replaces `account`: an account token, or a function that returns the current one. */
   accessToken?: string | (() => string | Promise<string>) | undefined;
@@ -37,6 +38,7 @@ export interface ClientOptions extends TransportOptions {
 /** A client of the Campaign Service, for a company. */
 export class CampaignClient {
   readonly advertisements: Advertisements;
+  readonly approvals: Approvals;
   readonly campaigns: Campaigns;
   readonly cohortRewards: CohortRewards;
   readonly targeting: Targeting;
@@ -74,6 +76,7 @@ export class CampaignClient {
       credentials.account_token = accountCredential(() => this.company.login(account));
     }
     this.advertisements = new Advertisements(transport);
+    this.approvals = new Approvals(transport);
     this.campaigns = new Campaigns(transport);
     this.cohortRewards = new CohortRewards(transport);
     this.targeting = new Targeting(transport);

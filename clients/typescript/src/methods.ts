@@ -2,6 +2,7 @@ import { CampaignServiceError, ExportError } from './errors.js';
 import { PlatformClient } from './platform-client.js';
 import {
   Advertisements,
+  Approvals,
   Campaigns,
   CohortRewards,
   Company,
@@ -30,6 +31,7 @@ const { prototype: campaigns } = Campaigns;
 const { prototype: guardrails } = Guardrails;
 const { prototype: webhooks } = Webhooks;
 const { prototype: keys } = Keys;
+const { prototype: approvals } = Approvals;
 const { prototype: platform } = PlatformClient;
 
 /** The methods of each operation. An operation of the document without a method does not compile. */
@@ -38,6 +40,7 @@ const METHODS: {
 } = {
   abandonParticipation: [platform.abandon],
   applyCampaign: [campaigns.apply],
+  approveRequest: [approvals.approve],
   archiveCampaign: [campaigns.archive],
   armGuardrail: [guardrails.arm],
   backtestGuardrail: [guardrails.backtest],
@@ -65,18 +68,20 @@ const METHODS: {
   generateApiKey: [keys.generate],
   getApiKeyHistory: [keys.history],
   getApiKeySpending: [keys.spending],
+  getApproval: [approvals.get],
+  getApprovalRequest: [approvals.getRequest],
   getBalance: [Ledger.prototype.balance],
   getCampaign: [campaigns.get],
   getCampaignHistory: [campaigns.history],
   getCampaignResults: [Results.prototype.get],
   getCompany: [Company.prototype.me],
   getCompanySettlement: [Settlements.prototype.get],
+  getCrosstab: [Results.prototype.crosstab],
   getEvent: [Events.prototype.get],
   getGuardrail: [guardrails.get],
-  getCrosstab: [Results.prototype.crosstab],
   getParticipation: [platform.participation],
-  getPreviewLink: [Questions.prototype.getPreviewLink],
   getPlatformScores: [Results.prototype.platforms],
+  getPreviewLink: [Questions.prototype.getPreviewLink],
   getQuestionHistory: [Questions.prototype.history],
   getQuestions: [Questions.prototype.get],
   getQuotas: [Targeting.prototype.quotas],
@@ -88,6 +93,7 @@ const METHODS: {
   getTargeting: [Targeting.prototype.get],
   getWebhook: [webhooks.get],
   listApiKeys: [keys.list],
+  listApprovals: [approvals.list],
   listCampaigns: [campaigns.list],
   listCompanySettlements: [Settlements.prototype.list],
   listDisputes: [Responses.prototype.listDisputes],
@@ -108,6 +114,7 @@ const METHODS: {
   payBonus: [Responses.prototype.payBonus],
   previewCohortRewards: [CohortRewards.prototype.preview],
   reconcileLedger: [Ledger.prototype.reconcile],
+  refuseRequest: [approvals.refuse],
   registerCompany: [Company.prototype.register],
   replayWebhook: [webhooks.replay],
   reverseParticipation: [platform.reverse],

@@ -642,6 +642,38 @@ export class Keys extends Resource {
   }
 }
 
+/** Requests of keys that wait for the account, which alone may decide them. */
+export class Approvals extends Resource {
+  list(filter?: Query<'listApprovals'>, options?: CallOptions) {
+    return this.transport.list('listApprovals', { query: filter }, options);
+  }
+
+  /** Reads an approval with the API key, for the program whose request waits. */
+  get(approvalId: string, options?: CallOptions) {
+    return this.transport.call('getApproval', { path: { approval_id: approvalId } }, options);
+  }
+
+  /** Reads an approval with the request that it carries out. */
+  getRequest(approvalId: string, options?: CallOptions) {
+    const path = { approval_id: approvalId };
+    return this.transport.call('getApprovalRequest', { path }, options);
+  }
+
+  /** Carries the request out, once. */
+  approve(approvalId: string, options?: WriteOptions) {
+    return this.transport.call('approveRequest', { body: { approval_id: approvalId } }, options);
+  }
+
+  refuse(
+    approvalId: string,
+    refusal: Fields<'refuseRequest', 'approval_id'> = {},
+    options?: WriteOptions,
+  ) {
+    const body = { ...refusal, approval_id: approvalId };
+    return this.transport.call('refuseRequest', { body }, options);
+  }
+}
+
 /** The company's account. */
 export class Company extends Resource {
   register(company: Body<'registerCompany'>, options?: WriteOptions) {

@@ -225,8 +225,8 @@ export interface paths {
         /**
          * Set the limits of an API key
          * @description What the key has committed stays, and counts against the new limit. A limit below it
-         *     only means that the key commits nothing more. The limit is also that of the keys that this one
-         *     replaced in a rotation, or that replaced it.
+         *     only means that the key commits nothing more. What you leave out stays as it is. The limits are also
+         *     those of the keys that this one replaced in a rotation, or that replaced it.
          */
         patch: operations["updateApiKeyLimits"];
         trace?: never;
@@ -282,11 +282,114 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Returns a new key with the same name, scopes, expiry and spending limit, which the two
-         *     share. The old key continues to work
+         * @description Returns a new key with the same name, scopes, expiry and limits, which the two share. The old key continues to work
          *     for the overlap, so that you can switch your programs to the new one without a gap.
          */
         post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/approval/{approval_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an approval
+         * @description For the program whose request waits: whether it was carried out.
+         */
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/approval/{approval_id}/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what you would approve
+         * @description The approval with the body of its request, which is what an approval carries out.
+         */
+        get: operations["getApprovalRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/approval/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a request
+         * @description Carries the request out: exactly as it was sent, as its key, and only if the campaign is
+         *     still at the version that it was made for. Otherwise the response is 412, and the request has to be
+         *     made again. If something else refuses it, such as a spending limit, it goes on waiting. Approving again
+         *     carries out nothing and returns the same approval.
+         */
+        post: operations["approveRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/approval/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description Requests of your API keys that commit more than the key may without you, newest first.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/svc/approval/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a request
+         * @description The request is never carried out. For 72 hours after it was made, the same request is refused
+         *     at once.
+         */
+        post: operations["refuseRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2130,6 +2233,8 @@ export interface components {
             p90: number | null;
         };
         ApiKey: {
+            /** @description What a campaign may cost that the key starts or enlarges by itself; `null` for anything. */
+            approval_above: number | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -2165,6 +2270,10 @@ export interface components {
             actor: components["schemas"]["Actor"];
             /** @description Each field that changed, with its old and its new value. */
             changes: {
+                approval_above?: {
+                    new: number | null;
+                    old: null;
+                };
                 expires_at?: {
                     /** Format: date-time */
                     new: string | null;
@@ -2255,6 +2364,10 @@ export interface components {
             actor: components["schemas"]["Actor"];
             /** @description Each field that changed, with its old and its new value. */
             changes: {
+                approval_above?: {
+                    new: number | null;
+                    old: number | null;
+                };
                 expires_at?: {
                     /** Format: date-time */
                     new: string | null;
@@ -2332,6 +2445,10 @@ export interface components {
             actor: components["schemas"]["Actor"];
             /** @description Each field that changed, with its old and its new value. */
             changes: {
+                approval_above?: {
+                    new: number | null;
+                    old: number | null;
+                };
                 expires_at?: {
                     /** Format: date-time */
                     new: string | null;
@@ -2409,6 +2526,10 @@ export interface components {
             actor: components["schemas"]["Actor"];
             /** @description Each field that changed, with its old and its new value. */
             changes: {
+                approval_above?: {
+                    new: number | null;
+                    old: number | null;
+                };
                 expires_at?: {
                     /** Format: date-time */
                     new: string | null;
@@ -2509,10 +2630,383 @@ export interface components {
             data: components["schemas"]["AppliedDocument"];
         };
         ApplyCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DisputeTermsKept"] | components["schemas"]["QuotaBelowTaken"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["WrongCampaignType"] | components["schemas"]["FeedbackNotEnabled"] | components["schemas"]["QuestionsFixed"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DisputeTermsKept"] | components["schemas"]["QuotaBelowTaken"] | components["schemas"]["CurrencyMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["DocumentIncomplete"] | components["schemas"]["TooManyGuardrails"] | components["schemas"]["IdempotencyKeyReused"];
         };
         /** @enum {string} */
         ApplyResult: "created" | "updated" | "unchanged";
+        Approval: {
+            /** @description By how much that is more than without the request; `null` if nothing limits it. */
+            adds: number | null;
+            approval_id: string;
+            /**
+             * Format: int32
+             * @description The version of the campaign that it changes; `null` if it creates one.
+             */
+            campaign_version: number | null;
+            /** @description The most that the campaign can cost then, with what is paid; `null` if nothing limits it. */
+            commits: number | null;
+            /** @description The currency of the amounts. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When it was decided or expired; `null` while it waits.
+             */
+            decided_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be approved: 72 hours.
+             */
+            expires_at: string;
+            /** @description The key that sent the request. */
+            key_id: string;
+            /** @description What the key asked for, by the `operationId` of this document. */
+            operation: string;
+            /** @description The campaign that it changes, or has created; `null` for one that it would create. */
+            post_id: string | null;
+            /** @description Why it was refused; `null` if it was not, or without a reason. */
+            reason: string | null;
+            /** Format: date-time */
+            requested_at: string;
+            /**
+             * @description Whether it waits, was carried out, was refused, was not approved in time, or cannot be carried out
+             *     any more because its campaign has changed.
+             */
+            state: components["schemas"]["ApprovalState"];
+        };
+        ApprovalApprovedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                operation: {
+                    new: string;
+                    old: null;
+                };
+                post_id?: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.approved";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApprovalApprovedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApprovalApprovedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.approved";
+        };
+        ApprovalClosed: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "approval_closed";
+        };
+        ApprovalExpiredEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                operation: {
+                    new: string;
+                    old: null;
+                };
+                post_id?: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.expired";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApprovalExpiredMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApprovalExpiredEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.expired";
+        };
+        ApprovalKeyEnded: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "approval_key_ended";
+        };
+        ApprovalNotFound: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "approval_not_found";
+        };
+        ApprovalOutdatedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                operation: {
+                    new: string;
+                    old: null;
+                };
+                post_id?: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.outdated";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApprovalOutdatedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApprovalOutdatedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.outdated";
+        };
+        ApprovalPage: {
+            /** @description Newest first. */
+            items: components["schemas"]["Approval"][];
+            /** @description Send it as `cursor`, with the same filters, for the next page; `null` on the last page. */
+            next_cursor: string | null;
+        };
+        ApprovalRefused: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "approval_refused";
+        };
+        ApprovalRefusedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                operation: {
+                    new: string;
+                    old: null;
+                };
+                post_id?: {
+                    new: string;
+                    old: null;
+                };
+                reason?: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.refused";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApprovalRefusedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApprovalRefusedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.refused";
+        };
+        ApprovalRequestedEvent: {
+            actor: components["schemas"]["Actor"];
+            /** @description Each field that changed, with its old and its new value. */
+            changes: {
+                adds?: {
+                    new: number | null;
+                    old: null;
+                };
+                commits?: {
+                    new: number | null;
+                    old: null;
+                };
+                expires_at?: {
+                    /** Format: date-time */
+                    new: string;
+                    old: null;
+                };
+                operation: {
+                    new: string;
+                    old: null;
+                };
+                post_id?: {
+                    new: string;
+                    old: null;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            created_at: string;
+            /** @description The currency of your company: that of the amounts in `changes`. */
+            currency: string;
+            event_id: string;
+            /** @description Whether it is about live or about test data. */
+            mode: components["schemas"]["Mode"];
+            /**
+             * Format: int64
+             * @description The event's number within your company: 1, 2, 3 and so on, without a gap.
+             */
+            seq: number;
+            /** @description The `post_id`, `key_id`, `webhook_id`, `participation_id` or `guardrail_id` of what changed. */
+            subject: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.requested";
+            /**
+             * Format: int32
+             * @description The version of the subject after the change.
+             */
+            version: number;
+        };
+        ApprovalRequestedMessage: {
+            /** @description The event, as in the list of events. */
+            data: components["schemas"]["ApprovalRequestedEvent"];
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            timestamp: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "approval.requested";
+        };
+        ApprovalRequired: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "approval_required";
+        };
+        /**
+         * @description Whether it waits, was carried out, was refused, was not approved in time, or cannot be carried out
+         *     any more because its campaign has changed.
+         * @enum {string}
+         */
+        ApprovalState: "pending" | "approved" | "refused" | "expired" | "outdated";
+        Approve: {
+            /**
+             * @description The approval, by the `approval_id` that the refused request was told.
+             * @example apr_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            approval_id: string;
+        };
+        ApproveRequestEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Approval"];
+        };
         ArchiveCampaign: {
             /**
              * @description The campaign, by the `post_id` that its creation returned.
@@ -5818,7 +6312,7 @@ export interface components {
          * @description The types of events that it receives; `null` for every type.
          * @enum {string}
          */
-        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low" | "response.bonus_paid" | "dispute.opened" | "dispute.accepted" | "dispute.declined";
+        DeliveredEventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low" | "response.bonus_paid" | "dispute.opened" | "dispute.accepted" | "dispute.declined" | "approval.requested" | "approval.approved" | "approval.refused" | "approval.expired" | "approval.outdated";
         Delivery: {
             /** @description The last attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
@@ -6234,6 +6728,8 @@ export interface components {
             data: components["schemas"]["ErasedRespondent"];
         };
         ErrorBody: {
+            /** @description Only with `approval_required`: where the request waits; absent for a dry run. */
+            approval_id?: string;
             /** @description What is wrong. The list is closed: a client may switch over it. */
             code: components["schemas"]["ErrorCode"];
             /** @description The currency of the amounts. */
@@ -6241,13 +6737,21 @@ export interface components {
             /** @description Every invalid field, up to 1,000 of them; empty when no single field is to blame. */
             details: components["schemas"]["ErrorDetail"][];
             /**
+             * Format: date-time
+             * @description Only with `approval_required`: until when it can be approved.
+             */
+            expires_at?: string;
+            /**
              * Format: int64
              * @description Only with the code `feed_position_expired`: the `seq` of the first event that is left.
              */
             first_seq?: number;
             /** @description What the key may still commit in this period. */
             left?: number;
-            /** @description Only with `spending_limit_exceeded`, as the fields after it: the limit of the API key. */
+            /**
+             * @description Only with `spending_limit_exceeded`, as the fields after it: the limit of the API key. With
+             *     `approval_required`: what a campaign may cost without an approval.
+             */
             limit?: number;
             /**
              * @description Whether the limit is for each `day`, for each `month`, or in `total`.
@@ -6256,7 +6760,7 @@ export interface components {
             per?: "day" | "month" | "total";
             /** @description The `x-request-id` of the response; quote it when you ask for help. */
             request_id: string;
-            /** @description What the refused change would commit. */
+            /** @description What the refused change would commit; with `approval_required`, what the campaign could cost. */
             required?: number;
             /**
              * Format: date-time
@@ -6272,7 +6776,7 @@ export interface components {
          * @description What is wrong. The list is closed: a client may switch over it.
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "settlement_not_found" | "dispute_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "bonus_ref_taken" | "dispute_exists" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "balance_low" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "response_erased" | "response_too_old" | "bonus_already_paid" | "bonus_too_large" | "bonus_over_budget" | "disputes_not_offered" | "dispute_share_reached" | "dispute_closed" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "dispute_terms_kept" | "quota_below_taken" | "currency_mismatch" | "spending_limit_exceeded" | "unbounded_cost" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_failed" | "malformed_json" | "nothing_to_update" | "api_key_missing" | "api_key_invalid" | "api_key_expired" | "api_key_revoked" | "token_missing" | "token_invalid" | "invalid_credentials" | "campaign_not_owned" | "insufficient_scope" | "test_key_required" | "campaign_not_found" | "api_key_not_found" | "webhook_not_found" | "event_not_found" | "participation_not_found" | "question_set_not_found" | "quota_not_found" | "results_link_not_found" | "preview_link_not_found" | "guardrail_not_found" | "settlement_not_found" | "dispute_not_found" | "approval_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "email_taken" | "guardrail_name_taken" | "bonus_ref_taken" | "dispute_exists" | "idempotency_in_progress" | "feed_position_expired" | "version_conflict" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "cohort_reward_mismatch" | "wrong_campaign_type" | "feedback_not_enabled" | "questions_fixed" | "campaign_completed" | "campaign_not_live" | "fully_held" | "balance_low" | "screened_out" | "quota_full" | "pace_reached" | "not_supported" | "crosstab_not_possible" | "margins_not_possible" | "participation_closed" | "participation_not_submitted" | "response_erased" | "response_too_old" | "bonus_already_paid" | "bonus_too_large" | "bonus_over_budget" | "disputes_not_offered" | "dispute_share_reached" | "dispute_closed" | "ends_before_start" | "max_responses_below_taken" | "budget_below_spent" | "dispute_terms_kept" | "quota_below_taken" | "currency_mismatch" | "spending_limit_exceeded" | "unbounded_cost" | "approval_required" | "approval_refused" | "too_many_approvals" | "approval_closed" | "approval_key_ended" | "document_incomplete" | "respondents_required" | "feed_position_unknown" | "too_many_webhooks" | "too_many_results_links" | "too_many_preview_links" | "too_many_guardrails" | "webhook_disabled" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "service_unavailable";
         ErrorDetail: {
             /** @description What is wrong with the field, for programs. The list is closed. */
             code: components["schemas"]["DetailCode"];
@@ -6295,7 +6799,7 @@ export interface components {
             /** @constant */
             success: false;
         };
-        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"] | components["schemas"]["ParticipationScreenedOutEvent"] | components["schemas"]["BalanceFundedEvent"] | components["schemas"]["BalanceRefundedEvent"] | components["schemas"]["BalanceLowEvent"] | components["schemas"]["ResponseBonusPaidEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeAcceptedEvent"] | components["schemas"]["DisputeDeclinedEvent"];
+        Event: components["schemas"]["CampaignCreatedEvent"] | components["schemas"]["CampaignUpdatedEvent"] | components["schemas"]["CampaignStartedEvent"] | components["schemas"]["CampaignStoppedEvent"] | components["schemas"]["CampaignCompletedEvent"] | components["schemas"]["CampaignArchivedEvent"] | components["schemas"]["CampaignUnarchivedEvent"] | components["schemas"]["CampaignQuestionsReplacedEvent"] | components["schemas"]["CampaignCohortRewardsUpdatedEvent"] | components["schemas"]["CampaignTargetingReplacedEvent"] | components["schemas"]["ApiKeyGeneratedEvent"] | components["schemas"]["ApiKeyUpdatedEvent"] | components["schemas"]["ApiKeyRotatedEvent"] | components["schemas"]["ApiKeyRevokedEvent"] | components["schemas"]["WebhookTestedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseReversedEvent"] | components["schemas"]["GuardrailTriggeredEvent"] | components["schemas"]["QuotaFilledEvent"] | components["schemas"]["QuotaReopenedEvent"] | components["schemas"]["ParticipationScreenedOutEvent"] | components["schemas"]["BalanceFundedEvent"] | components["schemas"]["BalanceRefundedEvent"] | components["schemas"]["BalanceLowEvent"] | components["schemas"]["ResponseBonusPaidEvent"] | components["schemas"]["DisputeOpenedEvent"] | components["schemas"]["DisputeAcceptedEvent"] | components["schemas"]["DisputeDeclinedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalApprovedEvent"] | components["schemas"]["ApprovalRefusedEvent"] | components["schemas"]["ApprovalExpiredEvent"] | components["schemas"]["ApprovalOutdatedEvent"];
         EventNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "event_not_found";
@@ -6314,7 +6818,7 @@ export interface components {
             last_seq: number;
         };
         /** @enum {string} */
-        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low" | "response.bonus_paid" | "dispute.opened" | "dispute.accepted" | "dispute.declined";
+        EventType: "campaign.created" | "campaign.updated" | "campaign.started" | "campaign.stopped" | "campaign.completed" | "campaign.archived" | "campaign.unarchived" | "campaign.questions_replaced" | "campaign.cohort_rewards_updated" | "campaign.targeting_replaced" | "api_key.generated" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "webhook.tested" | "webhook.disabled" | "response.submitted" | "response.reversed" | "guardrail.triggered" | "quota.filled" | "quota.reopened" | "participation.screened_out" | "balance.funded" | "balance.refunded" | "balance.low" | "response.bonus_paid" | "dispute.opened" | "dispute.accepted" | "dispute.declined" | "approval.requested" | "approval.approved" | "approval.refused" | "approval.expired" | "approval.outdated";
         Exclude: {
             /**
              * @description Campaigns of yours, or `all` of them.
@@ -7011,6 +7515,12 @@ export interface components {
         };
         GenerateApiKey: {
             /**
+             * @description What a campaign may cost that the key starts or enlarges by itself. What costs more waits for your
+             *     approval; nothing does by default. At most 2 decimal places.
+             * @example 200
+             */
+            approval_above?: number;
+            /**
              * Format: date-time
              * @description When the key stops working; never by default.
              * @example 2099-12-31T23:59:59Z
@@ -7048,6 +7558,8 @@ export interface components {
         GeneratedApiKey: {
             /** @description The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
             api_key: string;
+            /** @description What a campaign may cost that the key starts or enlarges by itself; `null` for anything. */
+            approval_above: number | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -7070,6 +7582,12 @@ export interface components {
         };
         GetApiKeySpendingEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["KeySpending"];
+        };
+        GetApprovalEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Approval"];
+        };
+        GetApprovalRequestEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["RequestedApproval"];
         };
         GetBalanceEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["Balance"];
@@ -7563,6 +8081,9 @@ export interface components {
         LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "bonus" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "money_bonuses" | "max_responses" | "budget" | "quota_taken" | "quota_submitted" | "funded" | "balance";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
+        };
+        ListApprovalsEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["ApprovalPage"];
         };
         ListCampaignsEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["CampaignPage"];
@@ -9504,6 +10025,21 @@ export interface components {
         };
         /** @enum {string} */
         RefusalReason: "screened_out" | "quota_full" | "pace_reached";
+        RefuseApproval: {
+            /**
+             * @description The approval, by the `approval_id` that the refused request was told.
+             * @example apr_01k9x2v8zdf3xbz0q4v5rk6t7m
+             */
+            approval_id: string;
+            /**
+             * @description Why. Whoever sends the same request again is told, and the log keeps it: name no person.
+             * @example The budget of this month is spent
+             */
+            reason?: string;
+        };
+        RefuseRequestEnvelope: components["schemas"]["SuccessEnvelope"] & {
+            data: components["schemas"]["Approval"];
+        };
         RefusingRule: {
             /**
              * Format: int64
@@ -9588,6 +10124,49 @@ export interface components {
         };
         ReplayWebhookEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["WebhookReplay"];
+        };
+        RequestedApproval: {
+            /** @description By how much that is more than without the request; `null` if nothing limits it. */
+            adds: number | null;
+            approval_id: string;
+            /**
+             * Format: int32
+             * @description The version of the campaign that it changes; `null` if it creates one.
+             */
+            campaign_version: number | null;
+            /** @description The most that the campaign can cost then, with what is paid; `null` if nothing limits it. */
+            commits: number | null;
+            /** @description The currency of the amounts. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When it was decided or expired; `null` while it waits.
+             */
+            decided_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be approved: 72 hours.
+             */
+            expires_at: string;
+            /** @description The key that sent the request. */
+            key_id: string;
+            /** @description What the key asked for, by the `operationId` of this document. */
+            operation: string;
+            /** @description The campaign that it changes, or has created; `null` for one that it would create. */
+            post_id: string | null;
+            /** @description Why it was refused; `null` if it was not, or without a reason. */
+            reason: string | null;
+            /** @description The body of the request, as it was sent. Exactly this is carried out. */
+            request: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            requested_at: string;
+            /**
+             * @description Whether it waits, was carried out, was refused, was not approved in time, or cannot be carried out
+             *     any more because its campaign has changed.
+             */
+            state: components["schemas"]["ApprovalState"];
         };
         RequestTimeout: components["schemas"]["ErrorBody"] & {
             /** @constant */
@@ -10130,6 +10709,8 @@ export interface components {
         RotatedApiKey: {
             /** @description The key itself, for the `X-API-Key` header. It is shown once and cannot be read again. */
             api_key: string;
+            /** @description What a campaign may cost that the key starts or enlarges by itself; `null` for anything. */
+            approval_above: number | null;
             /** Format: date-time */
             created_at: string;
             /**
@@ -11313,6 +11894,10 @@ export interface components {
          * @enum {string}
          */
         TokenType: "Bearer";
+        TooManyApprovals: components["schemas"]["ErrorBody"] & {
+            /** @constant */
+            code: "too_many_approvals";
+        };
         TooManyGuardrails: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "too_many_guardrails";
@@ -11466,7 +12051,7 @@ export interface components {
             data: components["schemas"]["UpdatedCampaign"];
         };
         UpdateCampaignUnprocessableContentEnvelope: components["schemas"]["ErrorEnvelope"] & {
-            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DisputeTermsKept"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+            error: components["schemas"]["WrongCampaignType"] | components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["EndsBeforeStart"] | components["schemas"]["MaxResponsesBelowTaken"] | components["schemas"]["BudgetBelowSpent"] | components["schemas"]["DisputeTermsKept"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
         };
         UpdateCohortRewards: {
             /**
@@ -11589,12 +12174,17 @@ export interface components {
         };
         UpdateKeyLimits: {
             /**
+             * @description The new amount above which the key needs an approval; `null` for none. At most 2 decimal places.
+             * @example 200
+             */
+            approval_above?: number | null;
+            /**
              * @description The key, by the `key_id` that its generation returned.
              * @example key_01k9x2v8zdf3xbz0q4v5rk6t7m
              */
             key_id: string;
             /** @description The new limit; `null` removes it. */
-            spending_limit: components["schemas"]["SpendingLimit"] | null;
+            spending_limit?: components["schemas"]["SpendingLimit"] | null;
         };
         UpdateWebhook: {
             /**
@@ -11636,6 +12226,9 @@ export interface components {
         VersionConflict: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "version_conflict";
+        };
+        VersionConflictEnvelope: components["schemas"]["ErrorEnvelope"] & {
+            error: components["schemas"]["VersionConflict"];
         };
         WatchingGuardrail: {
             /** @description Whether it can fire. If it has fired on this campaign, it is armed again first. */
@@ -11862,7 +12455,7 @@ export interface components {
             /** @description Oldest first. */
             items: components["schemas"]["Webhook"][];
         };
-        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"] | components["schemas"]["ParticipationScreenedOutMessage"] | components["schemas"]["BalanceFundedMessage"] | components["schemas"]["BalanceRefundedMessage"] | components["schemas"]["BalanceLowMessage"] | components["schemas"]["ResponseBonusPaidMessage"] | components["schemas"]["DisputeOpenedMessage"] | components["schemas"]["DisputeAcceptedMessage"] | components["schemas"]["DisputeDeclinedMessage"];
+        WebhookMessage: components["schemas"]["CampaignCreatedMessage"] | components["schemas"]["CampaignUpdatedMessage"] | components["schemas"]["CampaignStartedMessage"] | components["schemas"]["CampaignStoppedMessage"] | components["schemas"]["CampaignCompletedMessage"] | components["schemas"]["CampaignArchivedMessage"] | components["schemas"]["CampaignUnarchivedMessage"] | components["schemas"]["CampaignQuestionsReplacedMessage"] | components["schemas"]["CampaignCohortRewardsUpdatedMessage"] | components["schemas"]["CampaignTargetingReplacedMessage"] | components["schemas"]["ApiKeyGeneratedMessage"] | components["schemas"]["ApiKeyUpdatedMessage"] | components["schemas"]["ApiKeyRotatedMessage"] | components["schemas"]["ApiKeyRevokedMessage"] | components["schemas"]["WebhookTestedMessage"] | components["schemas"]["WebhookDisabledMessage"] | components["schemas"]["ResponseSubmittedMessage"] | components["schemas"]["ResponseReversedMessage"] | components["schemas"]["GuardrailTriggeredMessage"] | components["schemas"]["QuotaFilledMessage"] | components["schemas"]["QuotaReopenedMessage"] | components["schemas"]["ParticipationScreenedOutMessage"] | components["schemas"]["BalanceFundedMessage"] | components["schemas"]["BalanceRefundedMessage"] | components["schemas"]["BalanceLowMessage"] | components["schemas"]["ResponseBonusPaidMessage"] | components["schemas"]["DisputeOpenedMessage"] | components["schemas"]["DisputeAcceptedMessage"] | components["schemas"]["DisputeDeclinedMessage"] | components["schemas"]["ApprovalRequestedMessage"] | components["schemas"]["ApprovalApprovedMessage"] | components["schemas"]["ApprovalRefusedMessage"] | components["schemas"]["ApprovalExpiredMessage"] | components["schemas"]["ApprovalOutdatedMessage"];
         WebhookNotFound: components["schemas"]["ErrorBody"] & {
             /** @constant */
             code: "webhook_not_found";
@@ -12032,6 +12625,66 @@ export interface components {
             };
         };
         /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `approval_closed`: Nothing; the request was decided, expired, or its campaign has changed.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        ApprovalClosedOrIdempotencyKeyReusedResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ApprovalClosed"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
+         * @description The resource does not exist.
+         *
+         *     - `approval_not_found`: Use the `approval_id` that the refused request was told.
+         */
+        ApprovalNotFoundResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ApprovalNotFound"];
+                };
+            };
+        };
+        /**
+         * @description The request is valid but conflicts with stored data. Nothing was changed.
+         *
+         *     - `approval_closed`: Nothing; the request was decided, expired, or its campaign has changed.
+         *     - `approval_key_ended`: Refuse the request, and send it again with another key.
+         *     - `idempotency_key_reused`: Use a new key for a different request.
+         */
+        ApproveRequestUnprocessableContentResponse: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"] & {
+                    error: components["schemas"]["ApprovalClosed"] | components["schemas"]["ApprovalKeyEnded"] | components["schemas"]["IdempotencyKeyReused"];
+                };
+            };
+        };
+        /**
          * @description The request conflicts with stored data, or with the same request still in progress.
          *
          *     - `bonus_ref_taken`: Send another `bonus_ref`, or repeat the bonus that has this one unchanged.
@@ -12197,6 +12850,9 @@ export interface components {
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         CreateAdvertisementUnprocessableContentResponse: {
@@ -12209,7 +12865,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -12219,6 +12875,9 @@ export interface components {
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         CreateBinarySurveyUnprocessableContentResponse: {
@@ -12231,7 +12890,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -12241,6 +12900,9 @@ export interface components {
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         CreateImageSliderSurveyUnprocessableContentResponse: {
@@ -12253,7 +12915,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -12263,6 +12925,9 @@ export interface components {
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         CreateRoundRobinSurveyUnprocessableContentResponse: {
@@ -12275,7 +12940,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -12285,6 +12950,9 @@ export interface components {
          *     - `ends_before_start`: Send an `ends_at` after `starts_at`; both count as they would be stored.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         CreateSurveyUnprocessableContentResponse: {
@@ -12297,7 +12965,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["EndsBeforeStart"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -13011,6 +13679,9 @@ export interface components {
          *     - `quota_below_taken`: Send limits of at least the places that are taken, which `GET /svc/campaign/{post_id}/quotas` returns.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         SetTargetingUnprocessableContentResponse: {
@@ -13023,7 +13694,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["QuotaBelowTaken"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["QuotaBelowTaken"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -13074,6 +13745,9 @@ export interface components {
          *     - `balance_low`: Fund the balance; a platform offers the respondent another campaign, or tries again in a few minutes.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         ToggleLiveUnprocessableContentResponse: {
@@ -13086,7 +13760,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CampaignCompleted"] | components["schemas"]["BalanceLow"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -13213,6 +13887,9 @@ export interface components {
          *     - `cohort_reward_mismatch`: Make `cohort_5_reward` equal to the campaign's `reward_amount`.
          *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
          *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+         *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+         *     - `approval_refused`: Change the request, or ask the account why it refused.
+         *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
          *     - `idempotency_key_reused`: Use a new key for a different request.
          */
         UpdateCohortRewardsUnprocessableContentResponse: {
@@ -13225,7 +13902,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorEnvelope"] & {
-                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["IdempotencyKeyReused"];
+                    error: components["schemas"]["CohortRewardMismatch"] | components["schemas"]["SpendingLimitExceeded"] | components["schemas"]["UnboundedCost"] | components["schemas"]["ApprovalRequired"] | components["schemas"]["ApprovalRefused"] | components["schemas"]["TooManyApprovals"] | components["schemas"]["IdempotencyKeyReused"];
                 };
             };
         };
@@ -13326,6 +14003,11 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description The approval, by the `approval_id` that the refused request was told.
+         * @example apr_01k9x2v8zdf3xbz0q4v5rk6t7m
+         */
+        ApprovalId: string;
         /** @description Only responses of these cohorts, separated by commas. */
         Cohorts: string;
         /**
@@ -14033,6 +14715,7 @@ export interface operations {
              *
              *     - `validation_failed`: Correct the fields in `details`.
              *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             *     - `nothing_to_update`: Send at least one field besides the identifier.
              */
             400: {
                 headers: {
@@ -14042,7 +14725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                    "application/json": components["schemas"]["InvalidRequestOrNothingToUpdateEnvelope"];
                 };
             };
             401: components["responses"]["TokenRefusedResponse"];
@@ -14201,6 +14884,294 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeResponse"];
             415: components["responses"]["UnsupportedMediaTypeResponse"];
             422: components["responses"]["IdempotencyKeyReusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The approval, by the `approval_id` that the refused request was told.
+                 * @example apr_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                approval_id: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetApprovalEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["ApiKeyRefusedResponse"];
+            403: components["responses"]["InsufficientScopeResponse"];
+            404: components["responses"]["ApprovalNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    getApprovalRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The approval, by the `approval_id` that the refused request was told.
+                 * @example apr_01k9x2v8zdf3xbz0q4v5rk6t7m
+                 */
+                approval_id: components["parameters"]["ApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The approval, with its request. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetApprovalRequestEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApprovalNotFoundResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    approveRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of the campaign as you last read it. The request is refused if the campaign has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Approve"];
+            };
+        };
+        responses: {
+            /** @description The approval, carried out. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveRequestEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApprovalNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            /**
+             * @description `If-Match` names a version that is no longer current. Nothing was changed.
+             *
+             *     - `version_conflict`: Read the campaign again, then decide whether to retry.
+             */
+            412: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionConflictEnvelope"];
+                };
+            };
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["ApproveRequestUnprocessableContentResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. Send the same filters with it. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The most items to return; 20 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Those of live keys, by default, or of test keys. */
+                mode?: components["schemas"]["Mode"];
+                /** @description Only approvals in this state. */
+                state?: components["schemas"]["ApprovalState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of your company's approvals. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListApprovalsEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationFailedEnvelope"];
+                };
+            };
+            401: components["responses"]["TokenRefusedResponse"];
+            429: components["responses"]["RateLimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["ServiceUnavailableResponse"];
+        };
+    };
+    refuseRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to retry: for 24 hours, the same key returns the first outcome, with `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefuseApproval"];
+            };
+        };
+        responses: {
+            /** @description The approval, refused. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefuseRequestEnvelope"];
+                };
+            };
+            /**
+             * @description The request is not valid. Nothing was changed.
+             *
+             *     - `validation_failed`: Correct the fields in `details`.
+             *     - `malformed_json`: Send valid JSON in UTF-8, and valid HTTP.
+             */
+            400: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvalidRequestEnvelope"];
+                };
+            };
+            401: components["responses"]["TokenRefusedResponse"];
+            404: components["responses"]["ApprovalNotFoundResponse"];
+            408: components["responses"]["RequestTimeoutResponse"];
+            409: components["responses"]["IdempotencyInProgressResponse"];
+            413: components["responses"]["PayloadTooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaTypeResponse"];
+            422: components["responses"]["ApprovalClosedOrIdempotencyKeyReusedResponse"];
             429: components["responses"]["RateLimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["ServiceUnavailableResponse"];
@@ -15263,6 +16234,9 @@ export interface operations {
              *     - `currency_mismatch`: Send amounts in the currency of your company, which `GET /api/company/me` names.
              *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
              *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+             *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+             *     - `approval_refused`: Change the request, or ask the account why it refused.
+             *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
              *     - `document_incomplete`: No campaign has this `external_ref` yet: send what `details` names to create it.
              *     - `too_many_guardrails`: Delete a guardrail that you no longer need; the message names the maximum.
              *     - `idempotency_key_reused`: Use a new key for a different request.
@@ -16307,6 +17281,9 @@ export interface operations {
              *     - `dispute_terms_kept`: Keep `review_days` and `maximum_dispute_share`, or lower them.
              *     - `spending_limit_exceeded`: Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit.
              *     - `unbounded_cost`: Set `max_responses` or `budget`, since this key has a spending limit.
+             *     - `approval_required`: Wait until the account approves `approval_id`; the request is then carried out as it is.
+             *     - `approval_refused`: Change the request, or ask the account why it refused.
+             *     - `too_many_approvals`: Wait until the account has decided about earlier requests.
              *     - `idempotency_key_reused`: Use a new key for a different request.
              */
             422: {

@@ -84,6 +84,7 @@ const SUBJECT_PREFIXES: Readonly<Record<Kind, string>> = {
   guardrail: 'grd',
   quota: 'quota',
   balance: 'co',
+  approval: 'apr',
 };
 
 /** An event for a test: its type and changes, and whatever else the test is about. */

@@ -91,8 +91,7 @@ export class ApiKeyController {
   /**
    * Rotate an API key
    *
-   * @remarks Returns a new key with the same name, scopes, expiry and spending limit, which the two
-   * share. The old key continues to work
+   * @remarks Returns a new key with the same name, scopes, expiry and limits, which the two share. The old key continues to work
    * for the overlap, so that you can switch your programs to the new one without a gap.
    */
   @Post('rotate')
@@ -116,19 +115,21 @@ export class ApiKeyController {
    * Set the limits of an API key
    *
    * @remarks What the key has committed stays, and counts against the new limit. A limit below it
-   * only means that the key commits nothing more. The limit is also that of the keys that this one
-   * replaced in a rotation, or that replaced it.
+   * only means that the key commits nothing more. What you leave out stays as it is. The limits are also
+   * those of the keys that this one replaced in a rotation, or that replaced it.
    */
   @Patch('limits')
   @Idempotent()
   @AccountAuth()
   @ApiBody({ type: UpdateKeyLimitsDto, examples: LIMITS_EXAMPLES })
-  @RespondsWith(ApiKeyDto, 'The key with its limits.', { errors: ['api_key_not_found'] })
+  @RespondsWith(ApiKeyDto, 'The key with its limits.', {
+    errors: ['api_key_not_found', 'nothing_to_update'],
+  })
   async updateApiKeyLimits(
     @Caller() caller: Principal,
-    @Body() { key_id, spending_limit }: UpdateKeyLimitsDto,
+    @Body() { key_id, ...limits }: UpdateKeyLimitsDto,
   ): Promise<Envelope<ApiKeyDto>> {
-    const key = await this.spending.limit(caller, key_id, spending_limit);
+    const key = await this.spending.limit(caller, key_id, limits);
     return success('Limits set.', ApiKeyDto.from(key));
   }
 

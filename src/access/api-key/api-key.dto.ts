@@ -3,6 +3,7 @@ import { PageOf } from '../../platform/openapi/page-of';
 import {
   ResponseEnums,
   ResponseId,
+  ResponseMoney,
   ResponseObject,
   ResponseText,
   ResponseTime,
@@ -18,7 +19,7 @@ import { Timestamp } from '../../platform/validation/fields/timestamp.field';
 import type { ApiKey } from './api-key.entity';
 import { EXAMPLE_KEY_ID } from './api-key.examples';
 import { Scope, SCOPES } from './scopes';
-import { SpendingLimitDto } from './spending-limit.dto';
+import { ApprovalAbove, SpendingLimitDto } from './spending-limit.dto';
 
 const NAME = { maximum: 100, example: 'campaign importer' } as const;
 
@@ -50,6 +51,13 @@ export class GenerateApiKeyDto {
   /** The most that campaigns may cost that the key starts or enlarges; no limit by default. */
   @NestedObject(() => SpendingLimitDto, { optional: true })
   spending_limit?: SpendingLimitDto;
+
+  /**
+   * What a campaign may cost that the key starts or enlarges by itself. What costs more waits for your
+   * approval; nothing does by default.
+   */
+  @ApprovalAbove()
+  approval_above?: number;
 }
 
 /** An API key, without its secret. */
@@ -86,6 +94,10 @@ export class ApiKeyDto {
   @ResponseObject(() => SpendingLimitDto, { nullable: true })
   spending_limit!: SpendingLimitDto | null;
 
+  /** What a campaign may cost that the key starts or enlarges by itself; `null` for anything. */
+  @ResponseMoney()
+  approval_above!: number | null;
+
   /** When the key was last used, accurate to about a minute; `null` for never. */
   @ResponseTime()
   last_used_at!: Date | null;
@@ -101,6 +113,7 @@ export class ApiKeyDto {
       expires_at: key.expiresAt,
       revoked_at: firstOf(key.overlapEndsAt, key.revokedAt),
       spending_limit: SpendingLimitDto.from(key),
+      approval_above: key.approvalAbove === null ? null : Number(key.approvalAbove),
       last_used_at: key.lastUsedAt,
     };
   }

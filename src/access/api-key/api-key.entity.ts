@@ -61,6 +61,10 @@ export class ApiKey {
   @Column('text', { nullable: true })
   spendingPer!: SpendingPeriod | null;
 
+  /** What a campaign may cost without an approval, as a decimal; `null` for anything. */
+  @Column('numeric', { nullable: true })
+  approvalAbove!: string | null;
+
   /** The first of the keys that replaced each other and spend together, once there was a limit. */
   @Column('uuid', { nullable: true })
   spender!: StoredId | null;

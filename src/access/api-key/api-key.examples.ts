@@ -23,5 +23,8 @@ export const LIMITS_EXAMPLES = {
   'a limit for each month': {
     value: { key_id: EXAMPLE_KEY_ID, spending_limit: { amount: 500, per: 'month' } },
   },
-  'no limit any more': { value: { key_id: EXAMPLE_KEY_ID, spending_limit: null } },
+  'an approval for larger campaigns': { value: { key_id: EXAMPLE_KEY_ID, approval_above: 200 } },
+  'no limit any more': {
+    value: { key_id: EXAMPLE_KEY_ID, spending_limit: null, approval_above: null },
+  },
 };

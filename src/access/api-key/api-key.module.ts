@@ -13,6 +13,6 @@ import { ApiKeyService } from './api-key.service';
   imports: [TypeOrmModule.forFeature([ApiKey]), CompanyModule, CredentialKeysModule, EventModule],
   controllers: [ApiKeyController],
   providers: [ApiKeyService, KeySpendingService, ApiKeyGuard],
-  exports: [CredentialKeysModule, ApiKeyGuard],
+  exports: [CredentialKeysModule, ApiKeyGuard, ApiKeyService],
 })
 export class ApiKeyModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, Repository } from 'typeorm';
-import { unknownCompany } from '../company/company.service';
+import { CompanyService, unknownCompany } from '../company/company.service';
 import { CredentialKeysService } from '../credential-keys/credential-keys.service';
 import { generateKey, hashKey, keyPrefix } from '../credential-keys/key-format.rules';
 import { withConstraints } from '../../platform/database/constraint-violation';
@@ -16,7 +16,7 @@ import { ApiKey } from './api-key.entity';
 import { apiKeyNotFound } from './api-key.errors';
 import { KeySpendingService } from './key-spending.service';
 import { SCOPES } from './scopes';
-import { printEnvironment } from '../../platform/caller/environment.rules';
+import { companyOf, printEnvironment } from '../../platform/caller/environment.rules';
 
 /** A key with its secret, which is returned to the client and not stored. */
 interface NewApiKey {
@@ -24,12 +24,19 @@ interface NewApiKey {
   secret: string;
 }
 
+const ACTIVE = `
+  SELECT scopes FROM api_key
+  WHERE company_id = $1 AND key_id = $2 AND revoked_at IS NULL
+    AND (overlap_ends_at IS NULL OR overlap_ends_at > clock_timestamp())
+    AND (expires_at IS NULL OR expires_at > clock_timestamp())`;
+
 @Injectable()
 export class ApiKeyService {
   constructor(
     private readonly transaction: TransactionContext,
     private readonly credentialKeys: CredentialKeysService,
     private readonly spending: KeySpendingService,
+    private readonly companies: CompanyService,
   ) {}
 
   private get keys(): Repository<ApiKey> {
@@ -43,11 +50,15 @@ export class ApiKeyService {
    */
   async generate(
     caller: Principal,
-    { name, scopes, expires_at, mode = 'live', spending_limit }: GenerateApiKeyDto,
+    { name, scopes, expires_at, mode = 'live', spending_limit, approval_above }: GenerateApiKeyDto,
   ): Promise<NewApiKey> {
     const secret = generateKey(mode);
     const keyId = newId('key');
-    const limit = await this.spending.columnsOf(caller.callerId, spending_limit);
+    const columns = await this.spending.columnsOf(caller.callerId, {
+      spending_limit,
+      approval_above,
+    });
+    const isLimited = spending_limit !== undefined || approval_above !== undefined;
     const key = await withConstraints(
       () =>
         insertRow(this.keys, {
@@ -60,8 +71,8 @@ export class ApiKeyService {
           name: name ?? null,
           scopes: scopes ?? [...SCOPES],
           expiresAt: expires_at ?? null,
-          ...limit,
-          spender: spending_limit === undefined ? null : storedId('key', keyId),
+          ...columns,
+          spender: isLimited ? storedId('key', keyId) : null,
         }),
       { api_key_company_fkey: unknownCompany },
     );
@@ -100,6 +111,22 @@ export class ApiKeyService {
   }
 
   /**
+   * Returns the caller that a key of an environment stands for, as if the key had been sent now.
+   *
+   * @returns `null` if the key has ended
+   */
+  async principalOf(environment: StoredId, keyId: string): Promise<Principal | null> {
+    const companyId = companyOf(environment);
+    const [key] = await this.keys.query<{ scopes: string[] }[]>(ACTIVE, [companyId, keyId]);
+    if (key === undefined) {
+      return null;
+    }
+    const { currency } = await this.companies.byId(companyId);
+    const company = printEnvironment(environment);
+    return { callerId: environment, company, keyId, currency, scopes: key.scopes };
+  }
+
+  /**
    * Revokes a key: at once in this process, within a second in every other. A key that was
    * revoked before, or whose overlap is over, stays as it is.
    *
@@ -126,7 +153,7 @@ export class ApiKeyService {
   }
 
   /**
-   * Generates a key with the name, scopes, expiry and limit of another one, which is refused after
+   * Generates a key with the name, scopes, expiry and limits of another one, which is refused after
    * the overlap. One statement does both. Of two concurrent rotations without an overlap, the
    * second finds the key ended.
    *
@@ -186,9 +213,9 @@ function rotation(columns: string): string {
     ), replacement AS (
       INSERT INTO api_key
         (key_id, company_id, mode, key_hash, prefix, name, scopes, expires_at, updated_by,
-        spending_limit, spending_per, spender)
+        spending_limit, spending_per, approval_above, spender)
       SELECT $5, company_id, mode, $6, $7, name, scopes, expires_at, $3,
-        spending_limit, spending_per, spender FROM ended
+        spending_limit, spending_per, approval_above, spender FROM ended
       RETURNING ${columns}
     )
     SELECT ${columns} FROM ended AS api_key

@@ -7,13 +7,16 @@ import type { StoredId } from '../../platform/database/identifiers';
 import { columnList, toEntity } from '../../platform/database/rows';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { ApiKey } from './api-key.entity';
-import { apiKeyNotFound } from './api-key.errors';
-import type { KeySpending, SpendingLimit } from './spending.types';
+import { apiKeyNotFound, noLimitToUpdate } from './api-key.errors';
+import type { KeyLimits, KeySpending } from './spending.types';
 
-/** Keys that replaced each other have the same limit. */
-const SET_LIMIT = (columns: string) => `
-  UPDATE api_key SET spending_limit = $3, spending_per = $4, spender = coalesce(spender, stored_id($2)),
-    updated_by = $5
+/** Keys that replaced each other have the same limits. $3 and $6 say which ones change. */
+const SET_LIMITS = (columns: string) => `
+  UPDATE api_key SET
+    spending_limit = CASE WHEN $3 THEN $4 ELSE spending_limit END,
+    spending_per = CASE WHEN $3 THEN $5 ELSE spending_per END,
+    approval_above = CASE WHEN $6 THEN $7 ELSE approval_above END,
+    spender = coalesce(spender, stored_id($2)), updated_by = $8
   WHERE company_id = $1 AND (key_id = $2 OR spender = (
     SELECT o.spender FROM api_key AS o WHERE o.company_id = $1 AND o.key_id = $2
   ))
@@ -30,36 +33,54 @@ export class KeySpendingService {
   ) {}
 
   /**
-   * Returns the columns of a limit.
+   * Returns the columns of the limits of a key.
    *
    * @throws InvalidRequest if the currency of the company has no such amounts
    */
   async columnsOf(
     companyId: StoredId,
-    limit: SpendingLimit | null | undefined,
-  ): Promise<Pick<ApiKey, 'spendingLimit' | 'spendingPer'>> {
-    if (limit == null) {
-      return { spendingLimit: null, spendingPer: null };
+    { spending_limit: limit, approval_above: above }: KeyLimits,
+  ): Promise<Pick<ApiKey, 'spendingLimit' | 'spendingPer' | 'approvalAbove'>> {
+    if (limit != null || above != null) {
+      const { currency } = await this.companies.byId(companyId);
+      requireMinorUnit(currency, {
+        'spending_limit.amount': limit?.amount,
+        approval_above: above,
+      });
     }
-    const { amount, per } = limit;
-    const { currency } = await this.companies.byId(companyId);
-    requireMinorUnit(currency, { 'spending_limit.amount': amount });
-    return { spendingLimit: String(amount), spendingPer: per };
+    return {
+      spendingLimit: limit == null ? null : String(limit.amount),
+      spendingPer: limit?.per ?? null,
+      approvalAbove: above == null ? null : String(above),
+    };
   }
 
   /**
-   * Sets or removes the limit of a key, and of those that it replaced or that replaced it. What
-   * they have committed stays.
+   * Sets or removes limits of a key, and of those that it replaced or that replaced it. What they
+   * have committed stays, and so does a limit that is missing.
    *
-   * @throws ApiError `api_key_not_found`
+   * @throws ApiError `nothing_to_update` or `api_key_not_found`
    */
-  async limit(caller: Principal, keyId: string, limit: SpendingLimit | null): Promise<ApiKey> {
+  async limit(caller: Principal, keyId: string, limits: KeyLimits): Promise<ApiKey> {
+    const { spending_limit: limit, approval_above: above } = limits;
+    if (limit === undefined && above === undefined) {
+      throw noLimitToUpdate();
+    }
     const { callerId } = caller;
-    const { spendingLimit, spendingPer } = await this.columnsOf(callerId, limit);
+    const columns = await this.columnsOf(callerId, limits);
     const keys = this.transaction.manager.getRepository(ApiKey);
     const [rows] = await keys.query<[Record<string, unknown>[], number]>(
-      SET_LIMIT(columnList(keys)),
-      [callerId, keyId, spendingLimit, spendingPer, actorOf(caller)],
+      SET_LIMITS(columnList(keys)),
+      [
+        callerId,
+        keyId,
+        limit !== undefined,
+        columns.spendingLimit,
+        columns.spendingPer,
+        above !== undefined,
+        columns.approvalAbove,
+        actorOf(caller),
+      ],
     );
     const row = rows.find(({ key_id }) => key_id === keyId);
     if (row === undefined) {

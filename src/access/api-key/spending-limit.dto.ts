@@ -12,7 +12,13 @@ import { Money } from '../../platform/validation/fields/number.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import type { ApiKey } from './api-key.entity';
 import { EXAMPLE_KEY_ID } from './api-key.examples';
-import { KeySpending, SPENDING_PERIODS, SpendingLimit, SpendingPeriod } from './spending.types';
+import {
+  KeyLimits,
+  KeySpending,
+  SPENDING_PERIODS,
+  SpendingLimit,
+  SpendingPeriod,
+} from './spending.types';
 
 /** The most that campaigns may cost that a key starts or enlarges. */
 export class SpendingLimitDto implements SpendingLimit {
@@ -33,14 +39,26 @@ export class SpendingLimitDto implements SpendingLimit {
 
 type LimitedKey = Pick<ApiKey, 'spendingLimit' | 'spendingPer'>;
 
-export class UpdateKeyLimitsDto {
+/** What a campaign may cost that a key starts or enlarges by itself. */
+const APPROVAL_ABOVE = { minimum: 0, example: 200 } as const;
+
+/** A field for what a campaign may cost that a key starts or enlarges without an approval. */
+export function ApprovalAbove({ nullable = false } = {}): PropertyDecorator {
+  return Money({ ...APPROVAL_ABOVE, nullable, optional: true });
+}
+
+export class UpdateKeyLimitsDto implements KeyLimits {
   /** The key, by the `key_id` that its generation returned. */
   @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_KEY_ID })
   key_id!: string;
 
   /** The new limit; `null` removes it. */
-  @NestedObject(() => SpendingLimitDto, { nullable: true })
-  spending_limit!: SpendingLimitDto | null;
+  @NestedObject(() => SpendingLimitDto, { nullable: true, optional: true })
+  spending_limit?: SpendingLimitDto | null;
+
+  /** The new amount above which the key needs an approval; `null` for none. */
+  @ApprovalAbove({ nullable: true })
+  approval_above?: number | null;
 }
 
 /** More than a key can commit. */

@@ -36,10 +36,29 @@ const unboundedCost = () =>
     'This API key has a spending limit, and nothing limits what the campaign can cost. Set max_responses or budget first.',
   );
 
+interface UnapprovedCost {
+  limit: number;
+  required: number | null;
+  currency: string;
+}
+
+/** Where no request waits, such as in a dry run, it has no `approval_id`. */
+function approvalRequired(detail = '{}'): ApiError {
+  const { limit, required, currency } = JSON.parse(detail) as UnapprovedCost;
+  return new ApiError(
+    'approval_required',
+    `This API key may commit ${limit} ${currency} without an approval by your account.`,
+    [],
+    {},
+    { limit, ...(required === null ? {} : { required }), currency },
+  );
+}
+
 /** The errors of the constraints that a change violates which commits more than its key may. */
 export const SPENDING_ERRORS = {
   campaign_cost_bounded: unboundedCost,
   key_spending_within_limit: spendingLimitExceeded,
+  campaign_commitment_approved: approvalRequired,
 } as const;
 
 /** The codes of these errors, for each route that can start or enlarge a campaign. */

@@ -9,6 +9,13 @@ export interface SpendingLimit {
   per: SpendingPeriod;
 }
 
+/** The limits of a key; of those that are missing, nothing is said. */
+export interface KeyLimits {
+  spending_limit?: SpendingLimit | null;
+  /** What a campaign may cost without an approval, in the company's currency. */
+  approval_above?: number | null;
+}
+
 /** What a key has committed in the current period of its limit. */
 export interface KeySpending {
   currency: string;

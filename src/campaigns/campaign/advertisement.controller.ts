@@ -8,7 +8,8 @@ import { BodyLimit, KIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { etagOf } from '../../platform/protocol/etag';
 import { Caller, Principal } from '../../platform/caller/principal';
-import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { Approvable } from '../approval/approvable.decorator';
+import { ApprovalGate } from '../approval/approval-gate.service';
 import { CreateAdvertisementDto } from './campaign.dto';
 import { CreatedAdvertisementDto } from './campaign-state.dto';
 import { CampaignService } from './campaign.service';
@@ -16,7 +17,10 @@ import { CampaignService } from './campaign.service';
 @ApiTags('Advertisements')
 @Controller('svc/advertisement')
 export class AdvertisementController {
-  constructor(private readonly campaigns: CampaignService) {}
+  constructor(
+    readonly approvals: ApprovalGate,
+    private readonly campaigns: CampaignService,
+  ) {}
 
   /**
    * Create an advertisement campaign
@@ -24,7 +28,7 @@ export class AdvertisementController {
    * @remarks Like a survey, with a video. With `has_feedback` true it can have feedback questions.
    */
   @Post('create')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @BodyLimit(256 * KIB)
   @RespondsWith(CreatedAdvertisementDto, 'The advertisement campaign, not yet started.', {

@@ -11,7 +11,8 @@ import { Envelope, success } from '../../platform/protocol/envelope';
 import { Heavy } from '../../platform/limits/heavy-requests';
 import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag';
 import { Caller, Principal } from '../../platform/caller/principal';
-import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { Approvable } from '../approval/approvable.decorator';
+import { ApprovalGate } from '../approval/approval-gate.service';
 import { ToggleLiveDto, UpdateCampaignDto } from './campaign.dto';
 import { LIFE_ERROR_CODES } from './campaign.errors';
 import { ToggledCampaignDto, UpdatedCampaignDto } from './campaign-state.dto';
@@ -26,6 +27,7 @@ import { UPDATE_EXAMPLES } from './campaign.examples';
 @Controller('svc/campaign')
 export class CampaignController {
   constructor(
+    readonly approvals: ApprovalGate,
     private readonly campaigns: CampaignService,
     private readonly lists: CampaignListService,
     private readonly histories: HistoryService,
@@ -104,7 +106,7 @@ export class CampaignController {
    * archived campaign can be updated too.
    */
   @Patch('update')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @BodyLimit(256 * KIB)
   @ApiBody({ type: UpdateCampaignDto, examples: UPDATE_EXAMPLES })
@@ -139,7 +141,7 @@ export class CampaignController {
    * is archived, has ended or has no place or budget left is refused.
    */
   @Patch('toggle-live')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(ToggledCampaignDto, 'The campaign in its new state.', {
     etag: true,

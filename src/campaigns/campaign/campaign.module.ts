@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalModule } from '../approval/approval.module';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { EventModule } from '../../platform/event/event.module';
@@ -13,7 +14,7 @@ import { PostIds } from './post-ids.service';
 import { SurveyController } from './survey.controller';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Campaign]), ApiKeyModule, EventModule],
+  imports: [ApprovalModule, TypeOrmModule.forFeature([Campaign]), ApiKeyModule, EventModule],
   controllers: [
     SurveyController,
     AdvertisementController,

@@ -8,7 +8,8 @@ import { BodyLimit, MIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { etagOf } from '../../platform/protocol/etag';
 import { Caller, Principal } from '../../platform/caller/principal';
-import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { Approvable } from '../approval/approvable.decorator';
+import { ApprovalGate } from '../approval/approval-gate.service';
 import { CreateCampaignDto } from './campaign.dto';
 import { CampaignService } from './campaign.service';
 import type { ImageSurveyFormat } from './campaign.types';
@@ -34,7 +35,10 @@ const CREATED = { etag: true, errors: ['ends_before_start', ...SPENDING_ERROR_CO
 @ApiTags('Image surveys')
 @Controller('svc/image-survey')
 export class ImageSurveyController {
-  constructor(private readonly campaigns: CampaignService) {}
+  constructor(
+    readonly approvals: ApprovalGate,
+    private readonly campaigns: CampaignService,
+  ) {}
 
   /**
    * Create a round-robin image survey
@@ -43,7 +47,7 @@ export class ImageSurveyController {
    * every pair of the images.
    */
   @Post('round-robin')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @BodyLimit(2 * MIB)
   @RespondsWith(CreatedImageSurveyDto, 'The round-robin survey, not yet started.', CREATED)
@@ -62,7 +66,7 @@ export class ImageSurveyController {
    * two images.
    */
   @Post('binary')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @BodyLimit(2 * MIB)
   @RespondsWith(CreatedImageSurveyDto, 'The binary survey, not yet started.', CREATED)
@@ -81,7 +85,7 @@ export class ImageSurveyController {
    * image on the scale.
    */
   @Post('slider')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @BodyLimit(2 * MIB)
   @RespondsWith(CreatedImageSurveyDto, 'The slider survey, not yet started.', CREATED)

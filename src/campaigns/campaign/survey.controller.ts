@@ -8,7 +8,8 @@ import { BodyLimit, KIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { etagOf } from '../../platform/protocol/etag';
 import { Caller, Principal } from '../../platform/caller/principal';
-import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { Approvable } from '../approval/approvable.decorator';
+import { ApprovalGate } from '../approval/approval-gate.service';
 import { CreateSurveyDto } from './campaign.dto';
 import { CreatedSurveyDto } from './campaign-state.dto';
 import { CampaignService } from './campaign.service';
@@ -16,7 +17,10 @@ import { CampaignService } from './campaign.service';
 @ApiTags('Surveys')
 @Controller('svc/survey')
 export class SurveyController {
-  constructor(private readonly campaigns: CampaignService) {}
+  constructor(
+    readonly approvals: ApprovalGate,
+    private readonly campaigns: CampaignService,
+  ) {}
 
   /**
    * Create a survey campaign
@@ -25,7 +29,7 @@ export class SurveyController {
    * 80, 60 and 40 percent for cohorts 5 to 2, and 3 for cohort 1. Next, set its questions and start it.
    */
   @Post('create')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @BodyLimit(256 * KIB)
   @RespondsWith(CreatedSurveyDto, 'The survey campaign, not yet started.', {

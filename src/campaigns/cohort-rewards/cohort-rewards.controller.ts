@@ -8,6 +8,8 @@ import { RespondsWith } from '../../platform/openapi/responds-with';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag';
 import { Caller, currencyOf, Principal } from '../../platform/caller/principal';
+import { Approvable } from '../approval/approvable.decorator';
+import { ApprovalGate } from '../approval/approval-gate.service';
 import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
 import { UpdateCohortRewardsDto, UpdatedCohortRewardsDto } from './cohort-rewards.dto';
 import { toColumns } from '../campaign/campaign.columns';
@@ -18,7 +20,10 @@ import { CohortRewardsPreviewDto, PreviewCohortRewardsDto } from './preview.dto'
 @ApiTags('Cohort rewards')
 @Controller('svc/campaign')
 export class CohortRewardsController {
-  constructor(private readonly campaigns: CampaignService) {}
+  constructor(
+    readonly approvals: ApprovalGate,
+    private readonly campaigns: CampaignService,
+  ) {}
 
   /**
    * Set the cohort rewards
@@ -27,7 +32,7 @@ export class CohortRewardsController {
    * `reward_amount`.
    */
   @Patch('cohort-rewards')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @RespondsWith(UpdatedCohortRewardsDto, 'The cohort rewards as stored.', {
     etag: true,

@@ -7,8 +7,9 @@ import { BodyLimit, MIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag';
 import { Caller, Principal } from '../../platform/caller/principal';
+import { Approvable } from '../approval/approvable.decorator';
+import { ApprovalGate } from '../approval/approval-gate.service';
 import { LIFE_ERROR_CODES } from '../campaign/campaign.errors';
-import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
 import { AppliedDocumentDto, CampaignDocumentDto } from './campaign-document.dto';
 import { DOCUMENT_EXAMPLES } from './campaign-document.examples';
 import { CampaignDocumentService } from './campaign-document.service';
@@ -26,7 +27,10 @@ const STAYS_STOPPED =
 @ApiTags('Campaign documents')
 @Controller('svc/campaign')
 export class CampaignDocumentController {
-  constructor(private readonly documents: CampaignDocumentService) {}
+  constructor(
+    readonly approvals: ApprovalGate,
+    private readonly documents: CampaignDocumentService,
+  ) {}
 
   /**
    * Apply a campaign document
@@ -39,7 +43,7 @@ export class CampaignDocumentController {
    * refused in the dry run too.
    */
   @Put('apply')
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @BodyLimit(2 * MIB)
   @ApiBody({ type: CampaignDocumentDto, examples: DOCUMENT_EXAMPLES })

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalModule } from '../approval/approval.module';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { CampaignModule } from '../campaign/campaign.module';
 import { GuardrailModule } from '../guardrail/guardrail.module';
@@ -8,7 +9,14 @@ import { CampaignDocumentController } from './campaign-document.controller';
 import { CampaignDocumentService } from './campaign-document.service';
 
 @Module({
-  imports: [ApiKeyModule, CampaignModule, GuardrailModule, QuestionsModule, TargetingModule],
+  imports: [
+    ApprovalModule,
+    ApiKeyModule,
+    CampaignModule,
+    GuardrailModule,
+    QuestionsModule,
+    TargetingModule,
+  ],
   controllers: [CampaignDocumentController],
   providers: [CampaignDocumentService],
   exports: [CampaignDocumentService],

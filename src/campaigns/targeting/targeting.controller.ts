@@ -9,7 +9,8 @@ import { BodyLimit, MIB } from '../../platform/limits/body-limit';
 import { Envelope, success } from '../../platform/protocol/envelope';
 import { etagOf, ExpectedVersions, IfMatch } from '../../platform/protocol/etag';
 import { Caller, Principal } from '../../platform/caller/principal';
-import { Idempotent } from '../../platform/idempotency/idempotent.decorator';
+import { Approvable } from '../approval/approvable.decorator';
+import { ApprovalGate } from '../approval/approval-gate.service';
 import { CampaignQuotasDto } from './quotas.dto';
 import { StoredTargetingDto } from './stored-targeting.dto';
 import { SetTargetingDto, toTargeting } from './targeting.dto';
@@ -19,7 +20,10 @@ import { TargetingService } from './targeting.service';
 @ApiTags('Targeting')
 @Controller('svc/campaign')
 export class TargetingController {
-  constructor(private readonly targeting: TargetingService) {}
+  constructor(
+    readonly approvals: ApprovalGate,
+    private readonly targeting: TargetingService,
+  ) {}
 
   /**
    * Set whom a campaign asks
@@ -31,7 +35,7 @@ export class TargetingController {
    */
   @Post('targeting')
   @BodyLimit(2 * MIB)
-  @Idempotent()
+  @Approvable()
   @ApiKeyAuth('campaigns:write')
   @ApiBody({ type: SetTargetingDto, examples: TARGETING_EXAMPLES })
   @RespondsWith(StoredTargetingDto, 'The rules as stored.', {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalModule } from '../approval/approval.module';
 import { ApiKeyModule } from '../../access/api-key/api-key.module';
 import { EventModule } from '../../platform/event/event.module';
 import { CampaignModule } from '../campaign/campaign.module';
@@ -10,7 +11,7 @@ import { TargetingService } from './targeting.service';
 
 /** Whom campaigns ask: attributes, screening and quotas. */
 @Module({
-  imports: [ApiKeyModule, CampaignModule, EventModule],
+  imports: [ApprovalModule, ApiKeyModule, CampaignModule, EventModule],
   controllers: [TargetingController],
   providers: [Audiences, RefusedBegins, TargetingRules, TargetingService],
   exports: [RefusedBegins, TargetingRules, TargetingService],

@@ -52,6 +52,7 @@ const KEY: Fields = {
   scopes: [SCOPES],
   expires_at: [TIME, 'nullable'],
   spending_limit: [ref('SpendingLimit'), 'nullable'],
+  approval_above: [MONEY, 'nullable'],
 };
 const CHANGED_KEY: Fields = {
   ...KEY,
@@ -97,6 +98,9 @@ const BONUS: Fields = {
 
 /** What became of a dispute. */
 const DECISION: Fields = { post_id: [TEXT], has_lapsed: [FLAG] };
+
+/** A request that needs an approval, and the campaign that it changes, if there is one. */
+const APPROVAL: Fields = { operation: [TEXT], post_id: [TEXT] };
 
 /** Where a guardrail fired. */
 const GUARDRAIL: Fields = {
@@ -147,6 +151,16 @@ const CHANGES: Readonly<Record<EventType, Fields>> = {
   'balance.funded': FUNDING,
   'balance.refunded': FUNDING,
   'balance.low': LOW,
+  'approval.requested': {
+    ...APPROVAL,
+    commits: [MONEY, 'nullable'],
+    adds: [MONEY, 'nullable'],
+    expires_at: [TIME],
+  },
+  'approval.approved': APPROVAL,
+  'approval.refused': { ...APPROVAL, reason: [TEXT] },
+  'approval.expired': APPROVAL,
+  'approval.outdated': APPROVAL,
 };
 
 /** The fields that every event of a type changes. */
@@ -172,6 +186,11 @@ const ALWAYS: Readonly<Partial<Record<EventType, Fields>>> = {
   'balance.funded': FUNDING,
   'balance.refunded': FUNDING,
   'balance.low': LOW,
+  'approval.requested': { operation: [TEXT] },
+  'approval.approved': { operation: [TEXT] },
+  'approval.refused': { operation: [TEXT] },
+  'approval.expired': { operation: [TEXT] },
+  'approval.outdated': { operation: [TEXT] },
 };
 
 function orNull(value: Schema): Schema {

@@ -4,7 +4,18 @@ import { v7 } from 'uuid';
 
 /** The kinds of things that have a public identifier. */
 export type IdPrefix =
-  'co' | 'grd' | 'key' | 'link' | 'part' | 'pkey' | 'post' | 'qset' | 'quota' | 'stl' | 'whk';
+  | 'apr'
+  | 'co'
+  | 'grd'
+  | 'key'
+  | 'link'
+  | 'part'
+  | 'pkey'
+  | 'post'
+  | 'qset'
+  | 'quota'
+  | 'stl'
+  | 'whk';
 
 declare const stored: unique symbol;
 

@@ -29,6 +29,11 @@ export const EVENT_TYPES = [
   'dispute.opened',
   'dispute.accepted',
   'dispute.declined',
+  'approval.requested',
+  'approval.approved',
+  'approval.refused',
+  'approval.expired',
+  'approval.outdated',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -50,6 +55,11 @@ const CREATIONS: readonly EventType[] = [
   'dispute.opened',
   'dispute.accepted',
   'dispute.declined',
+  'approval.requested',
+  'approval.approved',
+  'approval.refused',
+  'approval.expired',
+  'approval.outdated',
 ];
 
 export function isCreation(type: EventType): boolean {

@@ -13,6 +13,7 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   guardrail: 'grd',
   quota: 'quota',
   balance: 'co',
+  approval: 'apr',
 };
 
 function prefixOf(type: EventType): IdPrefix {

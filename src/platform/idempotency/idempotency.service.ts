@@ -25,6 +25,9 @@ const NEVER_STORED: readonly ErrorCode[] = [
   'quota_full',
   'pace_reached',
   'spending_limit_exceeded',
+  'approval_required',
+  'approval_refused',
+  'too_many_approvals',
   'insufficient_scope',
 ];
 

@@ -54,7 +54,30 @@ async function runThrough({ prepare, work, respond }: AnyPhases): Promise<unknow
   return respond(await work(await prepare?.()));
 }
 
-function idempotent(phasesOf: (handle: () => unknown) => AnyPhases): MethodDecorator {
+/** Like {@link IdempotentInPhases}, for a decorator that knows the phases of a handler's call. */
+export function idempotentBy(
+  phasesOf: (controller: unknown, args: unknown[]) => AnyPhases,
+): MethodDecorator {
+  return idempotent((_handle, controller, args) => phasesOf(controller, args));
+}
+
+type PhasesOf = (handle: () => unknown, controller: unknown, args: unknown[]) => AnyPhases;
+
+/** Runs phases, and the work that they have instead of what is refused. */
+function runWith(run: typeof runThrough, phases: AnyPhases): Promise<unknown> {
+  const { instead } = phases;
+  return instead === undefined
+    ? run(phases)
+    : run(phases).catch((error: unknown) => {
+        const other = instead(error);
+        if (other === undefined) {
+          throw error;
+        }
+        return run(other);
+      });
+}
+
+function idempotent(phasesOf: PhasesOf): MethodDecorator {
   return applyDecorators(
     wrapHandler(phasesOf) as MethodDecorator,
     SetMetadata(IDEMPOTENT, true),
@@ -70,15 +93,15 @@ function idempotent(phasesOf: (handle: () => unknown) => AnyPhases): MethodDecor
 }
 
 /** Replaces a handler with one that runs its phases, keeping its name and metadata. */
-function wrapHandler(phasesOf: (handle: () => unknown) => AnyPhases) {
+function wrapHandler(phasesOf: PhasesOf) {
   return (_controller: object, _name: string | symbol, descriptor: Method): void => {
     const handler = descriptor.value;
     if (handler === undefined) {
       throw new Error('only a method can be idempotent');
     }
     function wrapped(this: unknown, ...args: unknown[]): unknown {
-      const phases = phasesOf(() => handler?.apply(this, args));
-      return (runOnce.getStore() ?? runThrough)(phases);
+      const phases = phasesOf(() => handler?.apply(this, args), this, args);
+      return runWith(runOnce.getStore() ?? runThrough, phases);
     }
     Object.defineProperty(wrapped, 'name', { value: handler.name });
     for (const key of Reflect.getMetadataKeys(handler) as unknown[]) {

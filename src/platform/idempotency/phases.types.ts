@@ -18,6 +18,13 @@ export interface Phases<Prepared, Result, Response> {
    * @returns plain data, which a replay reads from JSON
    */
   work: (prepared: Prepared) => Promise<Result>;
+  /**
+   * Other work for a request that was refused, which is undone then, if any. The record of the
+   * request is that of the other work; `respond` of both gets the result of either.
+   */
+  instead?: (
+    error: unknown,
+  ) => Pick<Phases<unknown, Result, Response>, 'work' | 'respond'> | undefined;
   /** Adds what no record holds: what is secret, such as a token, or large. */
   respond: (result: Result) => Response | Promise<Response>;
 }

@@ -13,7 +13,7 @@ export const INTRODUCTION = `Run paid survey and advertisement campaigns from yo
 
 ### How it works
 
-- **[Authentication](/reference/basics#authentication).** The account token manages API keys; an API key in \`X-API-Key\` authenticates everything about campaigns.
+- **[Authentication](/reference/basics#authentication).** The account token manages API keys and approves what they may not do alone; an API key in \`X-API-Key\` authenticates everything about campaigns.
 - **[Responses](/reference/basics#responses).** Always JSON with \`success\`, \`message\` and \`data\`. A success is always status 200.
 - **[Errors](/reference/basics#errors).** \`error.code\` is from a closed list. \`error.details\` names every invalid field, \`error.request_id\` identifies the request.
 - **[Retries](/reference/basics#retries).** Send an \`Idempotency-Key\` with every POST, PATCH and PUT: sending the same request again returns the first outcome.
@@ -28,6 +28,10 @@ export const SECTIONS: readonly Topic[] = [
   {
     name: 'API keys',
     description: 'Generated with the account token; needed for every section below.',
+  },
+  {
+    name: 'Approvals',
+    description: 'Requests of API keys that commit more than the key may by itself.',
   },
   { name: 'Surveys', description: 'Create survey campaigns.' },
   { name: 'Advertisements', description: 'Create advertisement campaigns.' },

@@ -76,7 +76,23 @@ export class ErrorBodyDto {
   @ApiProperty({ type: 'string', pattern: '^[A-Z]{3}$', maxLength: 3, required: false })
   currency?: string;
 
-  /** Only with `spending_limit_exceeded`, as the fields after it: the limit of the API key. */
+  /** Only with `approval_required`: where the request waits; absent for a dry run. */
+  @ApiProperty({
+    type: 'string',
+    pattern: '^apr_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+    maxLength: 31,
+    required: false,
+  })
+  approval_id?: string;
+
+  /** Only with `approval_required`: until when it can be approved. */
+  @ApiProperty({ type: 'string', format: 'date-time', maxLength: 35, required: false })
+  expires_at?: string;
+
+  /**
+   * Only with `spending_limit_exceeded`, as the fields after it: the limit of the API key. With
+   * `approval_required`: what a campaign may cost without an approval.
+   */
   @ApiProperty({ type: 'number', minimum: 0, maximum: 1_000_000_000, required: false })
   limit?: number;
 
@@ -88,7 +104,7 @@ export class ErrorBodyDto {
   @ApiProperty({ type: 'number', minimum: 0, maximum: 1_000_000_000, required: false })
   left?: number;
 
-  /** What the refused change would commit. */
+  /** What the refused change would commit; with `approval_required`, what the campaign could cost. */
   @ApiProperty({ type: 'number', minimum: 0, maximum: 20_000_000_000_000_000, required: false })
   required?: number;
 

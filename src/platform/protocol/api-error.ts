@@ -23,6 +23,8 @@ export interface ErrorProperties {
   readonly left?: number;
   readonly required?: number;
   readonly resets_at?: string | null;
+  readonly approval_id?: string;
+  readonly expires_at?: string;
 }
 
 /** A refusal or failure with a code of the closed list, which the error filter responds with. */
@@ -31,7 +33,8 @@ export class ApiError extends HttpException {
    * @param headers of the response, by lower-case name
    * @param properties of `error`, for programs: of `feed_position_expired`, the first event left;
    *   of `screened_out` and `quota_full`, the rule that refuses, and what the respondent was paid;
-   *   of `spending_limit_exceeded`, the limit, and what is left of it
+   *   of `spending_limit_exceeded`, the limit, and what is left of it; of `approval_required`, what
+   *   needs the approval, and where it waits
    */
   constructor(
     readonly code: ErrorCode,

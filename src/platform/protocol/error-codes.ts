@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   guardrail_not_found: 404,
   settlement_not_found: 404,
   dispute_not_found: 404,
+  approval_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -73,6 +74,11 @@ export const ERROR_STATUS = {
   currency_mismatch: 422,
   spending_limit_exceeded: 422,
   unbounded_cost: 422,
+  approval_required: 422,
+  approval_refused: 422,
+  too_many_approvals: 422,
+  approval_closed: 422,
+  approval_key_ended: 422,
   document_incomplete: 422,
   respondents_required: 422,
   feed_position_unknown: 422,
@@ -118,6 +124,7 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   guardrail_not_found: 'Check the `guardrail_id`; a deleted guardrail is not found',
   settlement_not_found: 'Check the `settlement_id`; those of others are not found',
   dispute_not_found: 'List the disputes for those of your respondents',
+  approval_not_found: 'Use the `approval_id` that the refused request was told',
   route_not_found: 'Check the path',
   method_not_allowed: 'Use a method of the `Allow` header',
   request_timeout: 'Send the whole request within 15 seconds, and its headers within 10',
@@ -177,6 +184,12 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   spending_limit_exceeded:
     'Commit at most `left`, wait until `resets_at`, or ask the account for a higher limit',
   unbounded_cost: 'Set `max_responses` or `budget`, since this key has a spending limit',
+  approval_required:
+    'Wait until the account approves `approval_id`; the request is then carried out as it is',
+  approval_refused: 'Change the request, or ask the account why it refused',
+  too_many_approvals: 'Wait until the account has decided about earlier requests',
+  approval_closed: 'Nothing; the request was decided, expired, or its campaign has changed',
+  approval_key_ended: 'Refuse the request, and send it again with another key',
   document_incomplete:
     'No campaign has this `external_ref` yet: send what `details` names to create it',
   respondents_required:

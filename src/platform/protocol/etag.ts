@@ -8,6 +8,9 @@ import { fieldError } from './api-error';
  */
 export type ExpectedVersions = readonly number[] | 'any' | undefined;
 
+/** For a write that creates something: it must not exist, and versions begin with 1. */
+export const NOT_CREATED: ExpectedVersions = [0];
+
 /** The form of a version that {@link etagOf} writes. */
 const STRONG_TAG = /^"([1-9]\d{0,8})"$/;
 

@@ -3,10 +3,10 @@
 CREATE OR REPLACE FUNCTION advance_api_key() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.name, NEW.scopes, NEW.expires_at, NEW.revoked_at, NEW.overlap_ends_at, NEW.replaced_by,
-      NEW.spending_limit, NEW.spending_per)
+      NEW.spending_limit, NEW.spending_per, NEW.approval_above)
     IS NOT DISTINCT FROM
       (OLD.name, OLD.scopes, OLD.expires_at, OLD.revoked_at, OLD.overlap_ends_at, OLD.replaced_by,
-        OLD.spending_limit, OLD.spending_per)
+        OLD.spending_limit, OLD.spending_per, OLD.approval_above)
   THEN
     RETURN OLD;
   END IF;
@@ -16,5 +16,5 @@ END $$;
 
 CREATE OR REPLACE TRIGGER api_key_advanced
   BEFORE UPDATE OF name, scopes, expires_at, revoked_at, overlap_ends_at, replaced_by,
-    spending_limit, spending_per ON api_key
+    spending_limit, spending_per, approval_above ON api_key
   FOR EACH ROW EXECUTE FUNCTION advance_api_key();

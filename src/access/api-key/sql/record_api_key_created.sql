@@ -11,12 +11,13 @@ BEGIN
     jsonb_strip_nulls(jsonb_build_object(
       'name', NEW.name, 'prefix', NEW.prefix, 'scopes', NEW.scopes,
       'expires_at', json_time(NEW.expires_at),
-      'spending_limit', spending_limit_json(NEW.spending_limit, NEW.spending_per)
+      'spending_limit', spending_limit_json(NEW.spending_limit, NEW.spending_per),
+      'approval_above', NEW.approval_above
     )),
     NEW.created_at);
   IF NEW.spender IS NOT NULL THEN
     PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
-      NEW.spending_per);
+      NEW.spending_per, NEW.approval_above);
   END IF;
   RETURN NULL;
 END $$;

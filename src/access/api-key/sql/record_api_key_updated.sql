@@ -16,7 +16,8 @@ DECLARE
     || field_change('revoked_at', json_time(OLD.revoked_at), json_time(NEW.revoked_at))
     || field_change('overlap_ends_at', json_time(OLD.overlap_ends_at), json_time(NEW.overlap_ends_at))
     || field_change('spending_limit', spending_limit_json(OLD.spending_limit, OLD.spending_per),
-      spending_limit_json(NEW.spending_limit, NEW.spending_per));
+      spending_limit_json(NEW.spending_limit, NEW.spending_per))
+    || field_change('approval_above', OLD.approval_above, NEW.approval_above);
   moment timestamptz;
 BEGIN
   SELECT greatest(clock_timestamp(), max(e.created_at)) INTO moment
@@ -30,9 +31,9 @@ BEGIN
   INSERT INTO unnumbered_event
     (company_id, subject, version, type, actor, changes, created_at)
   VALUES (environment, stored_id(NEW.key_id), NEW.version, type, NEW.updated_by, changes, moment);
-  IF changes ? 'spending_limit' THEN
+  IF changes ?| ARRAY['spending_limit', 'approval_above'] THEN
     PERFORM set_key_limit(environment, stored_id(NEW.key_id), NEW.spender, NEW.spending_limit,
-      NEW.spending_per);
+      NEW.spending_per, NEW.approval_above);
   END IF;
   RETURN NULL;
 END $$;

@@ -1,7 +1,8 @@
--- Sets the most that a key may commit, null for no limit, and counts what its spender has committed in
+-- Sets the most that a key may commit, and from what it needs an approval, null for no limit. It counts what its spender has committed in
 -- the current period. It waits for the launches that count against the earlier limit.
 CREATE OR REPLACE FUNCTION set_key_limit(
-  company uuid, key uuid, spender_of uuid, new_amount numeric, new_per text
+  company uuid, key uuid, spender_of uuid, new_amount numeric, new_per text,
+  new_above numeric
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   today date := utc_day();
@@ -12,9 +13,10 @@ DECLARE
 BEGIN
   PERFORM FROM key_limit AS l WHERE l.company_id = company AND l.spender = spender_of
   ORDER BY l.key_id FOR UPDATE;
-  INSERT INTO key_limit (company_id, key_id, spender, amount, per)
-  VALUES (company, key, spender_of, new_amount, new_per)
-  ON CONFLICT (company_id, key_id) DO UPDATE SET amount = excluded.amount, per = excluded.per;
+  INSERT INTO key_limit (company_id, key_id, spender, amount, per, approval_above)
+  VALUES (company, key, spender_of, new_amount, new_per, new_above)
+  ON CONFLICT (company_id, key_id) DO UPDATE
+  SET amount = excluded.amount, per = excluded.per, approval_above = excluded.approval_above;
   IF new_amount IS NULL THEN
     RETURN;
   END IF;

@@ -52,9 +52,15 @@ BEGIN
       RAISE EXCEPTION 'a cost without limits violates constraint "campaign_cost_bounded"'
         USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_cost_bounded';
     END IF;
+    IF own.approval_above IS NOT NULL THEN
+      PERFORM require_approval(after, actor, own.approval_above, NULL, NULL);
+    END IF;
     RETURN;
   END IF;
   was := CASE WHEN before.id IS NULL THEN 0 ELSE coalesce(campaign_commitment(before), becomes) END;
+  IF becomes > greatest(was, own.approval_above) AND own.approval_above IS NOT NULL THEN
+    PERFORM require_approval(after, actor, own.approval_above, was, becomes);
+  END IF;
 
   periods := ARRAY[spending_period('day', today), spending_period('month', today),
     spending_period('total', today)];

@@ -2,6 +2,7 @@ import { MigrationInterface, QueryRunner } from 'typeorm';
 import { changeShardsInTurn, distribute } from '../citus';
 import { dropFunctions } from '../functions';
 import { answerTimes } from './create-schema/answer-times';
+import { approval } from './create-schema/approval';
 import { apiKey } from './create-schema/api-key';
 import { appliedFunction } from './create-schema/applied-function';
 import { archivedPayment } from './create-schema/archived-payment';
@@ -55,6 +56,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       campaign,
       campaignProgress,
       spending,
+      approval,
       questionSet,
       targeting,
       participation,
@@ -127,6 +129,7 @@ export class CreateSchema1795132800000 implements MigrationInterface {
       'quota_cell',
       'targeting',
       'question_set',
+      'approval',
       'campaign_charge',
       'key_spending',
       'key_limit',

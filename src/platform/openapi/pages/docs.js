@@ -197,9 +197,9 @@ function replaceEach(text, pairs) {
 /** Remembers values of a response, and shows them in the examples and the editors. */
 function keepValues(response, personal, ui) {
   const { data } = response.body ?? {};
-  // Events and settlements are received in lists, everything else by itself.
-  const { event_id, settlement_id } = data?.items?.[0] ?? {};
-  const received = { event_id, settlement_id, ...data };
+  // Events, settlements and approvals are received in lists, everything else by itself.
+  const { event_id, settlement_id, approval_id } = data?.items?.[0] ?? {};
+  const received = { event_id, settlement_id, approval_id, ...data };
   const names = [...Object.keys(examples.latest), examples.fresh.field];
   const kept = names.filter(
     (name) =>

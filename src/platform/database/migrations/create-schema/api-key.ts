@@ -23,6 +23,8 @@ export const apiKey = [
     spending_limit numeric(12, 2),
     spending_per text,
     spender uuid,
+    -- What a campaign may cost that it starts or enlarges without an approval.
+    approval_above numeric(12, 2),
     version integer NOT NULL DEFAULT 1,
     updated_by text NOT NULL,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -38,7 +40,10 @@ export const apiKey = [
       num_nulls(spending_limit, spending_per) IN (0, 2) AND spending_limit >= 0
     ),
     CONSTRAINT api_key_spending_per CHECK (spending_per IN ('day', 'month', 'total')),
-    CONSTRAINT api_key_spender CHECK (spender IS NOT NULL OR spending_limit IS NULL)
+    CONSTRAINT api_key_approval_above CHECK (approval_above >= 0),
+    CONSTRAINT api_key_spender CHECK (
+      spender IS NOT NULL OR num_nonnulls(spending_limit, approval_above) = 0
+    )
   )`,
   // A key is looked up by its hash, before its company is known.
   `COMMENT ON TABLE api_key IS 'local'`,

@@ -54,6 +54,8 @@ const DOMAINS = {
   bonus_reference: `text CONSTRAINT bonus_ref_length CHECK (char_length(VALUE) BETWEEN 1 AND 200)`,
   dispute_state: `text CONSTRAINT dispute_state_known
     CHECK (VALUE IN ('open', 'accepted', 'declined'))`,
+  approval_state: `text CONSTRAINT approval_state_known
+    CHECK (VALUE IN ('pending', 'approved', 'refused', 'expired', 'outdated'))`,
   given_answers: `text CONSTRAINT participation_answers
     CHECK (json_typeof(VALUE::json) = 'array')`,
   participation_cells: `smallint[] CONSTRAINT participation_cells
@@ -74,7 +76,9 @@ const DOMAINS = {
       'webhook.tested', 'webhook.disabled', 'response.submitted', 'response.reversed',
       'participation.screened_out', 'guardrail.triggered',
       'balance.funded', 'balance.refunded', 'balance.low', 'response.bonus_paid',
-      'dispute.opened', 'dispute.accepted', 'dispute.declined')
+      'dispute.opened', 'dispute.accepted', 'dispute.declined',
+      'approval.requested', 'approval.approved', 'approval.refused', 'approval.expired',
+      'approval.outdated')
   )`,
 };
 

@@ -12,6 +12,7 @@ export const spending = [
     spender uuid NOT NULL,
     amount numeric(12, 2),
     per text,
+    approval_above numeric(12, 2),
     CONSTRAINT key_limit_pkey PRIMARY KEY (company_id, key_id),
     CONSTRAINT key_limit_complete CHECK (num_nulls(amount, per) IN (0, 2)),
     CONSTRAINT key_limit_per CHECK (per IN ('day', 'month', 'total'))

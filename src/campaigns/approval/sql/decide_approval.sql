@@ -1,0 +1,28 @@
+-- Decides a request that waits: "approved" in the transaction that carries it out, "refused", or
+-- "outdated" after the campaign has changed. It returns the approval as it then is, null if there is none;
+-- "decided" says whether this call has decided it.
+CREATE OR REPLACE FUNCTION decide_approval(
+  company uuid, approval uuid, decision text, why text, actor text,
+  OUT asked approval, OUT decided boolean
+) LANGUAGE plpgsql AS $$
+DECLARE
+  moment timestamptz(3);
+  carrier CONSTANT xid8 := CASE decision WHEN 'approved' THEN pg_current_xact_id() END;
+BEGIN
+  decided := false;
+  PERFORM expire_approvals(company);
+  SELECT * INTO asked FROM approval AS a
+  WHERE a.company_id = company AND a.approval_id = approval
+  FOR NO KEY UPDATE;
+  moment := date_trunc('milliseconds', clock_timestamp());
+  IF asked.state IS DISTINCT FROM 'pending' OR asked.expires_at <= moment THEN
+    RETURN;
+  END IF;
+  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL,
+    run_in = carrier
+  WHERE a.company_id = company AND a.approval_id = approval
+  RETURNING * INTO asked;
+  decided := true;
+  PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
+    jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+END $$;
