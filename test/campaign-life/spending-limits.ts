@@ -1,10 +1,12 @@
+import { storedEnvironment } from '../../src/platform/caller/environment.rules';
 import { createSurvey, ladder, survey } from '../support/builders';
 import { Client, registerCompany } from '../support/client';
-import { begun, liveSurvey, submit } from '../support/fielding';
+import { begun, expectReconciled, liveSurvey, submit } from '../support/fielding';
 import { companyForEach, platformForAll } from '../support/fixtures';
 import { generateKey, TestKey } from '../support/keys';
 import { service } from '../support/service';
 import { committedBy, limitedKey, refusalOf, toggle } from '../support/spending';
+import { tamper } from '../support/tampering';
 
 /** A campaign that costs 30 at most, and one of its responses 10. */
 const THIRTY = { reward_amount: 10, max_responses: 3 };
@@ -323,6 +325,26 @@ describe('the spending limit of an API key', () => {
     expect([await committed(), await committed(test)]).toEqual([0, 30]);
     const { post_id } = await createSurvey(test.api, THIRTY);
     expect(refusalOf(await toggle(test.api, post_id, true))).toMatchObject({ left: 10 });
+  });
+
+  it('is compared with what campaigns were charged', async () => {
+    await liveSurvey(key, THIRTY);
+    await expectReconciled(key.api);
+    await tamper(service.dataSource, (session) =>
+      session.query('UPDATE key_spending SET committed = committed - 1 WHERE company_id = $1', [
+        storedEnvironment(company.companyId),
+      ]),
+    );
+    expect((await key.api.get('/svc/ledger/reconcile')).data.differences).toEqual([
+      {
+        post_id: null,
+        participation_id: null,
+        quota: null,
+        field: 'committed',
+        expected: 30,
+        found: 29,
+      },
+    ]);
   });
 
   it('costs other companies no row', async () => {

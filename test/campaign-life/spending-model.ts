@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createSurvey } from '../support/builders';
 import type { Client } from '../support/client';
-import { Begun, begun, submit } from '../support/fielding';
+import { Begun, begun, expectReconciled, submit } from '../support/fielding';
 import { companyForAll, platformForAll } from '../support/fixtures';
 import { committedBy, limitedKey, toggle } from '../support/spending';
 
@@ -253,6 +253,7 @@ describe('what keys commit, compared with a model', () => {
             expect(committed).toBeLessThanOrEqual(LIMITS[each]!);
           }
         }
+        await expectReconciled(company.api);
       }),
       { numRuns: RUNS, endOnFailure: true },
     );

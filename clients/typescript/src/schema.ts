@@ -6439,14 +6439,15 @@ export interface components {
              * @description What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
              *     `release` also counts what settlements give back. A kind of transfer without a participation is
              *     what the archived transfers of the campaign amount to. `balance` is the sum of its parts, and
-             *     `funded` what was funded.
+             *     `funded` what was funded. `committed` is what keys with the same spending limit have committed in
+             *     its period, beside what campaigns were charged to them.
              */
             field: components["schemas"]["LedgerDifferenceField"];
             /** @description What is recorded. */
             found: number;
             /** @description The participation; `null` for a counter or a balance of the campaign. */
             participation_id: string | null;
-            /** @description The campaign; `null` for the balance of your company. */
+            /** @description The campaign; `null` for the balance and the spending limits of your company. */
             post_id: string | null;
             /** @description The name of the quota whose count it is; `null` for anything else. */
             quota: string | null;
@@ -8075,10 +8076,11 @@ export interface components {
          * @description What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
          *     `release` also counts what settlements give back. A kind of transfer without a participation is
          *     what the archived transfers of the campaign amount to. `balance` is the sum of its parts, and
-         *     `funded` what was funded.
+         *     `funded` what was funded. `committed` is what keys with the same spending limit have committed in
+         *     its period, beside what campaigns were charged to them.
          * @enum {string}
          */
-        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "bonus" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "money_bonuses" | "max_responses" | "budget" | "quota_taken" | "quota_submitted" | "funded" | "balance";
+        LedgerDifferenceField: "hold" | "settle" | "release" | "reverse" | "screen_out" | "bonus" | "places_taken" | "responses" | "reversed" | "abandoned" | "expired" | "screened_out" | "money_held" | "money_spent" | "money_screen_outs" | "money_bonuses" | "max_responses" | "budget" | "quota_taken" | "quota_submitted" | "funded" | "balance" | "committed";
         ListApiKeysEnvelope: components["schemas"]["SuccessEnvelope"] & {
             data: components["schemas"]["ApiKeyPage"];
         };

@@ -41,8 +41,8 @@ const APPROVABLE = new Map<string, ApprovableOperation>();
  * The handler takes its arguments in the order of {@link Arguments}.
  */
 export function Approvable() {
-  return <C extends GatedController, H extends Handler>(
-    controller: C,
+  return <H extends Handler>(
+    controller: GatedController,
     name: string,
     descriptor: TypedPropertyDescriptor<H>,
   ): void => {
@@ -55,7 +55,9 @@ export function Approvable() {
     const type = controller.constructor as Type<GatedController>;
     APPROVABLE.set(name, { controller: type, body, handle, takesVersions });
     applyDecorators(
-      idempotentBy((instance, args) => phasesOf(name, instance as C, args as Arguments)),
+      idempotentBy((instance, args) =>
+        phasesOf(name, instance as GatedController, args as Arguments),
+      ),
       CanFailWith('approval_required', 'approval_refused', 'too_many_approvals'),
     )(controller, name, descriptor);
   };

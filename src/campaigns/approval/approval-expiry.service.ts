@@ -32,8 +32,8 @@ const COUNT = `
   ) AS pending`;
 
 /**
- * Stores which requests were not approved in time, and forgets old ones. Reads and decisions know it
- * at the moment itself, by the clock of the database.
+ * Stores which requests were not approved in time, and forgets old ones. Reads and decisions know
+ * it at the moment itself, by the clock of the database.
  */
 @Injectable()
 export class ApprovalExpiry {

@@ -5,7 +5,6 @@ import { newStoredId, printId, StoredId } from '../../platform/database/identifi
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { ApiError } from '../../platform/protocol/api-error';
 import { ExpectedVersions, isExpected, NOT_CREATED } from '../../platform/protocol/etag';
-import { versionConflict } from '../campaign/campaign.errors';
 import { approvalRefused, tooManyApprovals, Waiting } from './approval.errors';
 import { FIND_TARGET, REHEARSE, REHEARSED, REQUEST } from './approval.statements';
 
@@ -52,21 +51,18 @@ export class ApprovalGate {
     }
   }
 
-  private async targetOf({ caller, body, expected }: GatedRequest): Promise<Target | undefined> {
+  private async targetOf({ caller, body }: GatedRequest): Promise<Target | undefined> {
     const { post_id, external_ref } = body as { post_id?: string; external_ref?: string };
     const [target] = await this.transaction.manager.query<Target[]>(FIND_TARGET, [
       caller.callerId,
       post_id,
       external_ref,
     ]);
-    if (target !== undefined && !isExpected(target.version, expected)) {
-      throw versionConflict();
-    }
     return target;
   }
 
   private async rehearseAndKeep(
-    { operation, caller, body, limit, run }: GatedRequest,
+    { operation, caller, body, expected, limit, run }: GatedRequest,
     target: Target | undefined,
   ): Promise<Waiting> {
     const { callerId, keyId = '', currency = '' } = caller;
@@ -74,7 +70,7 @@ export class ApprovalGate {
     const approvalId = newStoredId();
     const { commits, adds } = await this.transaction.rehearse(async () => {
       await this.transaction.manager.query(REHEARSE, [callerId, approvalId, keyId]);
-      await run(target === undefined ? NOT_CREATED : [target.version]);
+      await run(versionsOf(target, expected));
       const [committed] = await this.transaction.manager.query<[Committed]>(REHEARSED, [
         callerId,
         approvalId,
@@ -107,6 +103,14 @@ export class ApprovalGate {
       expires_at: asked.expiresAt.toISOString(),
     };
   }
+}
+
+/** The version that the approval is for; none if the client expects others. */
+function versionsOf(target: Target | undefined, expected: ExpectedVersions): ExpectedVersions {
+  if (target === undefined) {
+    return NOT_CREATED;
+  }
+  return isExpected(target.version, expected) ? [target.version] : [];
 }
 
 interface Target {

@@ -14,9 +14,7 @@ import {
 import { OneOf } from '../../platform/validation/fields/choice.fields';
 import { ID_MAX_LENGTH, Text } from '../../platform/validation/fields/text.fields';
 import { PageQueryDto } from '../../platform/validation/page-query.dto';
-import { ResponsePostId } from '../campaign/post-id.field';
-import { APPROVAL_STATES, Approval, ApprovalState } from './approval.types';
-import type { ApprovalWithRequest } from './approvals.service';
+import { APPROVAL_STATES, Approval, ApprovalState, ApprovalWithRequest } from './approval.types';
 
 /**
  * The approval_id in the documentation's examples. On the documentation page it stands for the
@@ -77,7 +75,7 @@ export class ApprovalDto {
   operation!: string;
 
   /** The campaign that it changes, or has created; `null` for one that it would create. */
-  @ResponsePostId()
+  @ResponseId('post')
   post_id!: string | null;
 
   /** The version of the campaign that it changes; `null` if it creates one. */

@@ -28,3 +28,6 @@ export interface Approval {
   expiresAt: Date;
   decidedAt: Date | null;
 }
+
+/** An approval with the body of its request, as JSON. */
+export type ApprovalWithRequest = Approval & { body: string };

@@ -17,10 +17,7 @@ import { operationOf, withVersions } from './approvable.decorator';
 import type { ApprovalListQueryDto, RefuseApprovalDto } from './approval.dto';
 import { approvalClosed, approvalKeyEnded, approvalNotFound } from './approval.errors';
 import { DECIDE, listApprovals, READ_APPROVAL } from './approval.statements';
-import type { Approval, ApprovalState } from './approval.types';
-
-/** An approval with the request that it is for. */
-export type ApprovalWithRequest = Approval & { body: string };
+import type { Approval, ApprovalState, ApprovalWithRequest } from './approval.types';
 
 /** After every identifier. */
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

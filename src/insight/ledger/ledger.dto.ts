@@ -152,7 +152,7 @@ export class ReconcileQueryDto {
 
 /** Two records of the same money that disagree. */
 export class DifferenceDto {
-  /** The campaign; `null` for the balance of your company. */
+  /** The campaign; `null` for the balance and the spending limits of your company. */
   @ResponsePostId()
   post_id!: string | null;
 
@@ -164,7 +164,8 @@ export class DifferenceDto {
    * What disagrees: a kind of transfer, a counter, how many count in a quota, or a limit beside the counters (0 for none).
    * `release` also counts what settlements give back. A kind of transfer without a participation is
    * what the archived transfers of the campaign amount to. `balance` is the sum of its parts, and
-   * `funded` what was funded.
+   * `funded` what was funded. `committed` is what keys with the same spending limit have committed in
+   * its period, beside what campaigns were charged to them.
    */
   @ResponseEnum(DIFFERENCE_FIELDS, 'LedgerDifferenceField')
   field!: DifferenceField;

@@ -35,7 +35,7 @@ export const ACCOUNTS_OF: Readonly<
 
 /**
  * What a reconciliation compares: transfers, counters, limits and quotas of campaigns, and the
- * balance of the company.
+ * balance and the spending limits of the company.
  */
 export const DIFFERENCE_FIELDS = [
   ...TRANSFER_KINDS,
@@ -55,13 +55,14 @@ export const DIFFERENCE_FIELDS = [
   'quota_submitted',
   'funded',
   'balance',
+  'committed',
 ] as const;
 
 export type DifferenceField = (typeof DIFFERENCE_FIELDS)[number];
 
 /** Two records of the same money that disagree; amounts are decimals. */
 export interface Difference {
-  /** `null` for the balance of the company. */
+  /** `null` for the balance and the spending limits of the company. */
   post_id: string | null;
   participation_id: StoredId | null;
   field: DifferenceField;

@@ -13,7 +13,7 @@ import { printDifference, ReconciliationService } from './reconciliation.service
 const USAGE = `Usage: npm run reconcile -- <company>
 
 Compares all books of a company now: the transfers and the carried balances of its campaigns with
-their participations, these with the counters, and settlements and the balance with all of them.
+their participations, these with the counters, and settlements, the balance and spending limits with them.
 It changes nothing, and fails if anything differs.
 Of each 10,000 participations it counts the first ${DIFFERENCES_MAXIMUM} differences. A company is
 co_…, or test_… for its test data, as the log prints it.

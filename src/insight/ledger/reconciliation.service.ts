@@ -17,6 +17,7 @@ import {
   MISSING,
   PAGE,
 } from './reconciliation.statements';
+import { SPENDING_DIFFERENCES } from './spending-differences.statements';
 import { compareSettlements, SettlementDifference } from './settlement-differences';
 import { printEnvironment } from '../../platform/caller/environment.rules';
 import { OneByOne } from '../../platform/limits/turns';
@@ -61,7 +62,7 @@ export class ReconciliationService {
 
   /**
    * Compares a page of the ledger of an environment with its participations and counters, and on
-   * the first page the balance with its parts. The
+   * the first page the balance with its parts and the spending limits with their charges. The
    * counters of a campaign that takes several pages are compared at its end.
    *
    * @throws ApiError `validation_failed` if the cursor was not returned by a reconciliation
@@ -78,7 +79,7 @@ export class ReconciliationService {
     ]);
     const { checked, campaign, participation, differences } = row;
     if (cursor === undefined) {
-      differences.unshift(...(await this.compareBalance(companyId)));
+      differences.unshift(...(await this.compareCompany(companyId)));
     }
     if (!isWhole && campaign !== from) {
       const found = await this.sums.run(() => this.compareCounters(companyId, from));
@@ -99,8 +100,11 @@ export class ReconciliationService {
     return this.sums.run(() => compareSettlements(this.dataSource, companyId));
   }
 
-  private compareBalance(companyId: StoredId): Promise<Difference[]> {
-    return this.dataSource.query<Difference[]>(BALANCE_DIFFERENCES, [companyId]);
+  /** Compares what is of the company as a whole: its balance, and what its keys have committed. */
+  private async compareCompany(companyId: StoredId): Promise<Difference[]> {
+    const of = [companyId];
+    const balance = await this.dataSource.query<Difference[]>(BALANCE_DIFFERENCES, of);
+    return [...balance, ...(await this.dataSource.query<Difference[]>(SPENDING_DIFFERENCES, of))];
   }
 
   /**
