@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { balanceOf, prepayIn } from '../support/balance';
 import { Client, registerCompany, TestCompany } from '../support/client';
 import { expectReconciled, liveSurvey } from '../support/fielding';
 import { Fault, FaultyProxy } from '../support/faulty-proxy';
@@ -84,6 +85,8 @@ describe('respondents under faults', () => {
 
   it('are paid once each while instances and PostgreSQL are killed', async () => {
     const cap = BETWEEN * (2 * ROUNDS + 1);
+    // No more than the campaign costs.
+    await prepayIn(cluster.url(), company.companyId, cap * 100);
     const postId = await liveCampaign(cap);
     const urls = () => instances.map(({ url }) => url);
     const load = loadOf(postId, urls());
@@ -101,6 +104,8 @@ describe('respondents under faults', () => {
     }
     await running;
     await expectPaidOnce(load, cap);
+    const balance = await balanceOf(new Client(instances[1]!.url, company.api.headers));
+    expect(balance).toMatchObject({ funded: cap * 100, held: 0, paid: load.spent });
     figures('respondents under faults', { kills: ROUNDS, crashes: ROUNDS, responses: cap });
   });
 

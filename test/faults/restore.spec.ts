@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client, registerCompany } from '../support/client';
 import { eventually } from '../support/eventually';
 import { askFeed, feedPage, FeedPage } from '../support/feed';
+import { prepayIn } from '../support/balance';
 import { begun, expectReconciled, liveSurvey, submit } from '../support/fielding';
 import { generateKey } from '../support/keys';
 import { PostgresCluster } from '../support/postgres-cluster';
@@ -79,7 +80,8 @@ ${block('archive_mode')}END`);
 
   beforeEach(async () => {
     await start();
-    const { account } = await registerCompany(service.client);
+    const { account, companyId } = await registerCompany(service.client);
+    await prepayIn(cluster.url(), companyId.replace('co_', 'test_'), 1_000);
     ({ api } = await generateKey(account, service.client, { mode: 'test' }));
     credentials = api.headers;
     post_id = await liveSurvey({ api }, { max_responses: 100, budget: 1_000 });

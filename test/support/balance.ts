@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { BALANCE_COMMAND } from '../../src/campaigns/balance/balance.commands';
 import type { Client, TestCompany } from './client';
+import { outputOf } from './process';
 import { service } from './service';
 
 /** What `npm run balance` does. */
@@ -36,6 +37,15 @@ export async function prepay(
 ): Promise<void> {
   await fund(company, amount, 'fund', dataSource);
   await operate(['prepaid', '--company', company.companyId], dataSource);
+}
+
+/** Lets a company of another database pay in advance, as its operator does. */
+export async function prepayIn(url: string, companyId: string, amount: number): Promise<void> {
+  const balance = (...args: string[]) =>
+    outputOf('src/campaigns/balance/command.js', { DATABASE_URL: url }, ...args);
+  const of = ['--company', companyId];
+  await balance('fund', ...of, '--amount', String(amount), '--reference', 'invoice 1');
+  await balance('prepaid', ...of);
 }
 
 export interface ReadBalance {
