@@ -4426,6 +4426,65 @@ BEGIN
   RETURN state IS NOT NULL;
 END $$;
 
+-- Name: campaign_progress; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.campaign_progress (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    max_responses integer,
+    budget numeric(12,2),
+    taken public.counter DEFAULT 0 NOT NULL,
+    answered public.counter DEFAULT 0 NOT NULL,
+    reversed public.counter DEFAULT 0 NOT NULL,
+    abandoned public.counter DEFAULT 0 NOT NULL,
+    expired public.counter DEFAULT 0 NOT NULL,
+    held public.total_amount DEFAULT 0 NOT NULL,
+    spent public.total_amount DEFAULT 0 NOT NULL,
+    screened_out public.counter DEFAULT 0 NOT NULL,
+    screen_out_spent public.total_amount DEFAULT 0 NOT NULL,
+    allotment numeric(20,2),
+    bonus_spent public.total_amount DEFAULT 0 NOT NULL,
+    disputed public.counter DEFAULT 0 NOT NULL,
+    logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.campaign_progress IS 'distributed by company_id';
+
+-- Name: still_to_come(public.campaign, public.campaign_progress); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.still_to_come(c public.campaign, g public.campaign_progress) RETURNS numeric
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+  enough CONSTANT integer := 200;
+  percentile_95 CONSTANT numeric := 1.6448536;
+  places CONSTANT numeric := g.max_responses - g.taken;
+  responses numeric;
+  mean numeric;
+  variance numeric;
+BEGIN
+  IF places IS NULL THEN
+    RETURN g.budget - g.held - g.spent;
+  END IF;
+  SELECT sum(s.count), sum(s.count * s.reward) / nullif(sum(s.count), 0),
+    sum(s.count * s.reward * s.reward) / nullif(sum(s.count), 0)
+  INTO responses, mean, variance
+  FROM tally AS t,
+    unnest(
+      ARRAY[t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5], c.cohort_rewards::numeric[]
+    ) AS s (count, reward)
+  WHERE t.company_id = c.company_id AND t.campaign_id = c.id AND t.cell = 0
+    AND t.kind = 'submitted' AND t.item = '' AND t.key = '';
+  variance := greatest(0, variance - mean * mean);
+  RETURN least(g.budget - g.held - g.spent, places * c.largest_reward, CASE
+    WHEN responses >= enough THEN round(
+      places * mean + percentile_95 * sqrt(places * variance * (1 + places / responses)),
+      currency_places(c.currency))
+  END);
+END $$;
+
 -- Name: stored_id(text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.stored_id(printed text) RETURNS uuid
@@ -4817,8 +4876,7 @@ BEGIN
     -- A campaign without limits does not end a shortage before it could get two allotments.
     coalesce(sum(CASE WHEN g.budget IS NULL AND g.max_responses IS NULL
       THEN full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END
-      ELSE greatest(0, least(
-        g.budget - g.held - g.spent, (g.max_responses - g.taken) * c.largest_reward))
+      ELSE greatest(0, still_to_come(c, g))
     END), 0) AS to_come
   INTO s
   FROM campaign AS c
@@ -5094,32 +5152,6 @@ ALTER TABLE public.campaign ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
--- Name: campaign_progress; Type: TABLE; Schema: public; Owner: -
-
-CREATE TABLE public.campaign_progress (
-    company_id uuid NOT NULL,
-    campaign_id bigint NOT NULL,
-    max_responses integer,
-    budget numeric(12,2),
-    taken public.counter DEFAULT 0 NOT NULL,
-    answered public.counter DEFAULT 0 NOT NULL,
-    reversed public.counter DEFAULT 0 NOT NULL,
-    abandoned public.counter DEFAULT 0 NOT NULL,
-    expired public.counter DEFAULT 0 NOT NULL,
-    held public.total_amount DEFAULT 0 NOT NULL,
-    spent public.total_amount DEFAULT 0 NOT NULL,
-    screened_out public.counter DEFAULT 0 NOT NULL,
-    screen_out_spent public.total_amount DEFAULT 0 NOT NULL,
-    allotment numeric(20,2),
-    bonus_spent public.total_amount DEFAULT 0 NOT NULL,
-    disputed public.counter DEFAULT 0 NOT NULL,
-    logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
-);
-
--- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
-
-COMMENT ON TABLE public.campaign_progress IS 'distributed by company_id';
 
 -- Name: carried_balance; Type: TABLE; Schema: public; Owner: -
 

@@ -178,6 +178,48 @@ describe('a company that pays in advance', () => {
     expect(await events()).toHaveLength(2);
   });
 
+  it('expects of a campaign with 200 responses what as many more would cost', async () => {
+    await prepay(company, 60_000);
+    const postId = await liveSurvey(company, { max_responses: 1_000 });
+    await untilBalance({ is_low: true });
+    const respond = (cohort_1: number, cohort_5: number) =>
+      tamper(service.dataSource, (session) =>
+        session.query(
+          `INSERT INTO tally AS t (company_id, campaign_id, version, kind, item, key,
+             cohort_1, cohort_2, cohort_3, cohort_4, cohort_5)
+           SELECT c.company_id, c.id, 0, 'submitted', '', '', $2, 0, 0, 0, $3
+           FROM campaign AS c WHERE c.post_id = $1
+           ON CONFLICT (company_id, campaign_id, version, cell, kind, item, key)
+           DO UPDATE SET cohort_1 = $2, cohort_5 = $3`,
+          [postId, cohort_1, cohort_5],
+        ),
+      );
+    const expected = async () => {
+      const [{ amount }] = await service.dataSource.query(
+        `SELECT still_to_come(c, g)::float AS amount
+         FROM campaign AS c JOIN campaign_progress AS g
+           ON g.company_id = c.company_id AND g.campaign_id = c.id
+         WHERE c.post_id = $1`,
+        [postId],
+      );
+      return amount as number;
+    };
+    await respond(99, 100);
+    expect(await expected()).toBe(100_000);
+    // 1,000 more of whom half get 3 and half 100: 51,500 on average, and 1.645 standard deviations
+    // of sqrt(1,000 × 48.5² × (1 + 1,000 / 200)) more.
+    await respond(100, 100);
+    expect(await expected()).toBe(57_679.38);
+    await fund(company, 1);
+    await untilBalance({ is_low: false });
+    await fund(company, 2_400, 'refund');
+    await untilBalance({ is_low: true });
+    await eventually(async () => {
+      const { items } = await feedPage(company.api, { types: 'balance.low' });
+      expect(items.at(-1)!.changes).toMatchObject({ still_to_come: { new: 57_679.38 } });
+    });
+  });
+
   it('needs an allotment for a campaign without limits', async () => {
     await prepay(company, 9_999.99);
     const postId = await liveSurvey(company);

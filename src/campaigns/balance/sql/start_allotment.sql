@@ -29,6 +29,9 @@ BEGIN
   IF state = 'dry' THEN
     -- Other campaigns may have what this one lacks.
     PERFORM mark_allotment_due(company, c.id, true);
+  ELSE
+    -- The balance may not pay for all of this one.
+    PERFORM mark_allotment_due(company, 0, true);
   END IF;
   RETURN state IS NOT NULL;
 END $$;

@@ -1,6 +1,6 @@
 -- Looks at the balance of a company as a whole: lets live campaigns use it that do not yet, and writes
--- an event when it has become smaller than what its live campaigns can still cost at most, once until
--- it is large enough again. Without limits, a campaign can cost its next allotment.
+-- an event when it has become smaller than what its live campaigns can still cost, once until it is
+-- large enough again. Without limits, a campaign can cost its next allotment.
 CREATE OR REPLACE FUNCTION watch_balance(company uuid) RETURNS void LANGUAGE plpgsql
 SET enable_seqscan = off AS $$
 DECLARE
@@ -32,8 +32,7 @@ BEGIN
     -- A campaign without limits does not end a shortage before it could get two allotments.
     coalesce(sum(CASE WHEN g.budget IS NULL AND g.max_responses IS NULL
       THEN full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END
-      ELSE greatest(0, least(
-        g.budget - g.held - g.spent, (g.max_responses - g.taken) * c.largest_reward))
+      ELSE greatest(0, still_to_come(c, g))
     END), 0) AS to_come
   INTO s
   FROM campaign AS c
