@@ -2343,7 +2343,6 @@ CREATE FUNCTION public.decide_approval(company uuid, approval uuid, decision tex
     AS $$
 DECLARE
   moment timestamptz(3);
-  carrier CONSTANT xid8 := CASE decision WHEN 'approved' THEN pg_current_xact_id() END;
 BEGIN
   decided := false;
   PERFORM expire_approvals(company);
@@ -2354,8 +2353,7 @@ BEGIN
   IF asked.state IS DISTINCT FROM 'pending' OR asked.expires_at <= moment THEN
     RETURN;
   END IF;
-  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL,
-    run_in = carrier
+  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL
   WHERE a.company_id = company AND a.approval_id = approval
   RETURNING * INTO asked;
   decided := true;
@@ -2518,6 +2516,8 @@ CREATE FUNCTION public.expire_approvals(company uuid) RETURNS void
     AS $$
 DECLARE
   a approval%ROWTYPE;
+  ended timestamptz(3);
+  expired uuid;
   moment timestamptz := clock_timestamp();
 BEGIN
   FOR a IN
@@ -2525,8 +2525,10 @@ BEGIN
     WHERE o.company_id = company AND o.state = 'pending' AND o.expires_at <= moment
     FOR NO KEY UPDATE SKIP LOCKED
   LOOP
-    UPDATE approval AS o SET state = 'expired', decided_at = a.expires_at, place = NULL
-    WHERE o.company_id = company AND o.approval_id = a.approval_id;
+    ended := a.expires_at;
+    expired := a.approval_id;
+    UPDATE approval AS o SET state = 'expired', decided_at = ended, place = NULL
+    WHERE o.company_id = company AND o.approval_id = expired;
     PERFORM record_approval_event(a, 2, 'approval.expired', 'service', '{}', moment);
   END LOOP;
 END $$;
@@ -3430,6 +3432,16 @@ BEGIN
   ORDER BY m.seq;
 END $$;
 
+-- Name: permit_in_transaction(); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.permit_in_transaction() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  NEW.run_in := pg_current_xact_id();
+  RETURN NEW;
+END $$;
+
 -- Name: printed_id(text, uuid); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.printed_id(prefix text, stored uuid) RETURNS text
@@ -4123,11 +4135,16 @@ END $$;
 CREATE FUNCTION public.require_approval(c public.campaign, actor text, above numeric, was numeric, becomes numeric) RETURNS void
     LANGUAGE plpgsql
     AS $$
+DECLARE
+  company CONSTANT uuid := c.company_id;
+  campaign_of CONSTANT bigint := c.id;
+  acting CONSTANT uuid := stored_id(actor);
+  carrier CONSTANT xid8 := pg_current_xact_id();
+  more CONSTANT numeric := becomes - was;
 BEGIN
   UPDATE approval AS a
-  SET campaign_id = c.id, commits = becomes, adds = coalesce(a.adds, 0) + (becomes - was)
-  WHERE a.company_id = c.company_id AND a.key_id = stored_id(actor)
-    AND a.run_in = pg_current_xact_id();
+  SET campaign_id = campaign_of, commits = becomes, adds = coalesce(a.adds, 0) + more
+  WHERE a.company_id = company AND a.key_id = acting AND a.run_in = carrier;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'a commitment violates constraint "campaign_commitment_approved"'
       USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_commitment_approved',
@@ -4422,49 +4439,32 @@ BEGIN
   IF state = 'dry' THEN
     -- Other campaigns may have what this one lacks.
     PERFORM mark_allotment_due(company, c.id, true);
+  ELSE
+    -- The balance may not pay for all of this one.
+    PERFORM mark_allotment_due(company, 0, true);
   END IF;
   RETURN state IS NOT NULL;
 END $$;
 
--- Name: campaign_progress; Type: TABLE; Schema: public; Owner: -
+-- Name: still_to_come(uuid, bigint); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE TABLE public.campaign_progress (
-    company_id uuid NOT NULL,
-    campaign_id bigint NOT NULL,
-    max_responses integer,
-    budget numeric(12,2),
-    taken public.counter DEFAULT 0 NOT NULL,
-    answered public.counter DEFAULT 0 NOT NULL,
-    reversed public.counter DEFAULT 0 NOT NULL,
-    abandoned public.counter DEFAULT 0 NOT NULL,
-    expired public.counter DEFAULT 0 NOT NULL,
-    held public.total_amount DEFAULT 0 NOT NULL,
-    spent public.total_amount DEFAULT 0 NOT NULL,
-    screened_out public.counter DEFAULT 0 NOT NULL,
-    screen_out_spent public.total_amount DEFAULT 0 NOT NULL,
-    allotment numeric(20,2),
-    bonus_spent public.total_amount DEFAULT 0 NOT NULL,
-    disputed public.counter DEFAULT 0 NOT NULL,
-    logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
-);
-
--- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
-
-COMMENT ON TABLE public.campaign_progress IS 'distributed by company_id';
-
--- Name: still_to_come(public.campaign, public.campaign_progress); Type: FUNCTION; Schema: public; Owner: -
-
-CREATE FUNCTION public.still_to_come(c public.campaign, g public.campaign_progress) RETURNS numeric
+CREATE FUNCTION public.still_to_come(company uuid, campaign_of bigint) RETURNS numeric
     LANGUAGE plpgsql STABLE
     AS $$
 DECLARE
   enough CONSTANT integer := 200;
   percentile_95 CONSTANT numeric := 1.6448536;
-  places CONSTANT numeric := g.max_responses - g.taken;
+  c campaign%ROWTYPE;
+  g campaign_progress%ROWTYPE;
+  places numeric;
   responses numeric;
   mean numeric;
   variance numeric;
 BEGIN
+  SELECT * INTO c FROM campaign AS o WHERE o.company_id = company AND o.id = campaign_of;
+  SELECT * INTO g FROM campaign_progress AS o
+  WHERE o.company_id = company AND o.campaign_id = campaign_of;
+  places := g.max_responses - g.taken;
   IF places IS NULL THEN
     RETURN g.budget - g.held - g.spent;
   END IF;
@@ -4475,7 +4475,7 @@ BEGIN
     unnest(
       ARRAY[t.cohort_1, t.cohort_2, t.cohort_3, t.cohort_4, t.cohort_5], c.cohort_rewards::numeric[]
     ) AS s (count, reward)
-  WHERE t.company_id = c.company_id AND t.campaign_id = c.id AND t.cell = 0
+  WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.cell = 0
     AND t.kind = 'submitted' AND t.item = '' AND t.key = '';
   variance := greatest(0, variance - mean * mean);
   RETURN least(g.budget - g.held - g.spent, places * c.largest_reward, CASE
@@ -4876,7 +4876,7 @@ BEGIN
     -- A campaign without limits does not end a shortage before it could get two allotments.
     coalesce(sum(CASE WHEN g.budget IS NULL AND g.max_responses IS NULL
       THEN full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END
-      ELSE greatest(0, still_to_come(c, g))
+      ELSE greatest(0, still_to_come(company, c.id))
     END), 0) AS to_come
   INTO s
   FROM campaign AS c
@@ -5152,6 +5152,32 @@ ALTER TABLE public.campaign ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: campaign_progress; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.campaign_progress (
+    company_id uuid NOT NULL,
+    campaign_id bigint NOT NULL,
+    max_responses integer,
+    budget numeric(12,2),
+    taken public.counter DEFAULT 0 NOT NULL,
+    answered public.counter DEFAULT 0 NOT NULL,
+    reversed public.counter DEFAULT 0 NOT NULL,
+    abandoned public.counter DEFAULT 0 NOT NULL,
+    expired public.counter DEFAULT 0 NOT NULL,
+    held public.total_amount DEFAULT 0 NOT NULL,
+    spent public.total_amount DEFAULT 0 NOT NULL,
+    screened_out public.counter DEFAULT 0 NOT NULL,
+    screen_out_spent public.total_amount DEFAULT 0 NOT NULL,
+    allotment numeric(20,2),
+    bonus_spent public.total_amount DEFAULT 0 NOT NULL,
+    disputed public.counter DEFAULT 0 NOT NULL,
+    logged_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
+-- Name: TABLE campaign_progress; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.campaign_progress IS 'distributed by company_id';
 
 -- Name: carried_balance; Type: TABLE; Schema: public; Owner: -
 
@@ -6270,6 +6296,10 @@ CREATE TRIGGER api_key_created AFTER INSERT ON public.api_key FOR EACH ROW EXECU
 -- Name: api_key api_key_updated; Type: TRIGGER; Schema: public; Owner: -
 
 CREATE TRIGGER api_key_updated AFTER UPDATE ON public.api_key FOR EACH ROW WHEN ((new.version <> old.version)) EXECUTE FUNCTION public.record_api_key_updated();
+
+-- Name: approval approval_permits; Type: TRIGGER; Schema: public; Owner: -
+
+CREATE TRIGGER approval_permits BEFORE INSERT OR UPDATE OF state ON public.approval FOR EACH ROW WHEN (((new.state)::text = 'approved'::text)) EXECUTE FUNCTION public.permit_in_transaction();
 
 -- Name: campaign campaign_advanced; Type: TRIGGER; Schema: public; Owner: -
 

@@ -196,10 +196,8 @@ describe('a company that pays in advance', () => {
       );
     const expected = async () => {
       const [{ amount }] = await service.dataSource.query(
-        `SELECT still_to_come(c, g)::float AS amount
-         FROM campaign AS c JOIN campaign_progress AS g
-           ON g.company_id = c.company_id AND g.campaign_id = c.id
-         WHERE c.post_id = $1`,
+        `SELECT still_to_come(c.company_id, c.id)::float AS amount
+         FROM campaign AS c WHERE c.post_id = $1`,
         [postId],
       );
       return amount as number;

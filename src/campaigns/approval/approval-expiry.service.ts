@@ -27,7 +27,7 @@ const FIND = `
 
 const COUNT = `
   SELECT count(*)::integer AS waiting FROM (
-    SELECT FROM approval WHERE state = 'pending' AND expires_at > clock_timestamp()
+    SELECT 1 FROM approval WHERE state = 'pending' AND expires_at > clock_timestamp()
     LIMIT ${COUNTED_MAXIMUM}
   ) AS pending`;
 

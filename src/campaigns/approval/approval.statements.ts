@@ -32,8 +32,8 @@ export const FIND_TARGET = `
 export const REHEARSE = `
   INSERT INTO approval (company_id, approval_id, key_id, operation, body, request_hash,
     currency, state,
-    requested_at, expires_at, decided_at, run_in)
-  VALUES ($1, $2, stored_id($3), '', '', '', '', 'approved', now(), now(), now(), pg_current_xact_id())`;
+    requested_at, expires_at, decided_at)
+  VALUES ($1, $2, stored_id($3), '', '', '', '', 'approved', now(), now(), now())`;
 
 /** What was committed in a rehearsal. */
 export const REHEARSED = `

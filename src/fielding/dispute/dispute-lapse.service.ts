@@ -24,7 +24,7 @@ const FIND = `
 
 const COUNT = `
   SELECT count(*)::integer AS waiting FROM (
-    SELECT FROM dispute WHERE state = 'open' AND lapses_at > clock_timestamp()
+    SELECT 1 FROM dispute WHERE state = 'open' AND lapses_at > clock_timestamp()
     LIMIT ${COUNTED_MAXIMUM}
   ) AS open`;
 

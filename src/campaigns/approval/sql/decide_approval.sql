@@ -7,7 +7,6 @@ CREATE OR REPLACE FUNCTION decide_approval(
 ) LANGUAGE plpgsql AS $$
 DECLARE
   moment timestamptz(3);
-  carrier CONSTANT xid8 := CASE decision WHEN 'approved' THEN pg_current_xact_id() END;
 BEGIN
   decided := false;
   PERFORM expire_approvals(company);
@@ -18,8 +17,7 @@ BEGIN
   IF asked.state IS DISTINCT FROM 'pending' OR asked.expires_at <= moment THEN
     RETURN;
   END IF;
-  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL,
-    run_in = carrier
+  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL
   WHERE a.company_id = company AND a.approval_id = approval
   RETURNING * INTO asked;
   decided := true;

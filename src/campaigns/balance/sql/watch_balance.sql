@@ -32,7 +32,7 @@ BEGIN
     -- A campaign without limits does not end a shortage before it could get two allotments.
     coalesce(sum(CASE WHEN g.budget IS NULL AND g.max_responses IS NULL
       THEN full_at * c.largest_reward * CASE WHEN b.is_low THEN 2 ELSE 1 END
-      ELSE greatest(0, still_to_come(c, g))
+      ELSE greatest(0, still_to_come(company, c.id))
     END), 0) AS to_come
   INTO s
   FROM campaign AS c

@@ -27,7 +27,7 @@ export const approval = [
     requested_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
     decided_at timestamptz(3),
-    -- The transaction that carries it out, and in which alone it permits anything.
+    -- The transaction that carries it out, and in which alone it permits anything. A trigger sets it.
     run_in xid8,
     CONSTRAINT approval_pkey PRIMARY KEY (company_id, approval_id),
     CONSTRAINT approval_place CHECK (place BETWEEN 1 AND 50 AND (place IS NULL) = (state <> 'pending')),
