@@ -11,6 +11,7 @@ import {
 import { approvalOf, approvedKey, decide, waiting } from '../support/approvals';
 import { Answer, Client, registerCompany } from '../support/client';
 import { companyForEach } from '../support/fixtures';
+import { earlier } from '../support/earlier';
 import { eventually } from '../support/eventually';
 import { generateKey, TestKey } from '../support/keys';
 import { service } from '../support/service';
@@ -241,8 +242,7 @@ describe('an approval', () => {
     const { post_id } = await createSurvey(key.api, LARGE);
     const id = waiting(await toggle(key.api, post_id, true));
     await service.dataSource.query(
-      `UPDATE approval SET requested_at = requested_at - interval '73 hours',
-         expires_at = expires_at - interval '73 hours'
+      `UPDATE approval SET ${earlier("interval '73 hours'", 'requested_at', 'expires_at')}
        WHERE approval_id = stored_id($1)`,
       [id],
     );

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Answer, Client, TestCompany } from './client';
 import { Begun, begun, liveSurvey, submit } from './fielding';
+import { earlier } from './earlier';
 import { tamper } from './tampering';
 
 /** What a campaign states whose responses can all be disputed. */
@@ -68,6 +69,9 @@ export const eraseRespondent = (platform: Client, respondent_id: string): Promis
 export const progressOf = async (api: Client, postId: string): Promise<Record<string, number>> =>
   (await api.get(`/svc/campaign/${postId}`)).data.progress;
 
+/** So many days ($2). */
+const DAYS = `$2 * interval '24 hours'`;
+
 /** Moves a submission so many days into the past. */
 export const ageResponse = (
   dataSource: DataSource,
@@ -76,9 +80,7 @@ export const ageResponse = (
 ): Promise<unknown> =>
   tamper(dataSource, (session) =>
     session.query(
-      `UPDATE participation SET begun_at = begun_at - $2 * interval '24 hours',
-         expires_at = expires_at - $2 * interval '24 hours',
-         closed_at = closed_at - $2 * interval '24 hours'
+      `UPDATE participation SET ${earlier(DAYS, 'begun_at', 'expires_at', 'closed_at')}
        WHERE participation_id = stored_id($1)`,
       [participation_id, days],
     ),
@@ -92,8 +94,7 @@ export const ageDispute = (
 ): Promise<unknown> =>
   tamper(dataSource, (session) =>
     session.query(
-      `UPDATE dispute SET opened_at = opened_at - $2 * interval '24 hours',
-         lapses_at = lapses_at - $2 * interval '24 hours'
+      `UPDATE dispute SET ${earlier(DAYS, 'opened_at', 'lapses_at')}
        WHERE participation_id = stored_id($1)`,
       [participation_id, days],
     ),
