@@ -117,7 +117,8 @@ describe('a forecast', () => {
     const campaign = document({ max_responses: 200, budget: 12_000 });
     const request = { campaign, seed: 2026, runs: 500, attention: { mean: 6.5, spread: 2 } };
     const { data } = (await send({ ...request, completion_rate: 0.75 })).body;
-    const { cost_histogram, assumptions, warnings: _, ...numbers } = data;
+    const { cost_histogram, assumptions, ...rest } = data;
+    const { warnings: _, blockers: _blockers, maximum_cost: _cost, ...numbers } = rest;
     expect(numbers).toMatchInlineSnapshot(`
       {
         "cohort_shares": {
@@ -360,6 +361,18 @@ describe('a forecast', () => {
     const { warnings } = await forecast({ post_id, ...KNOWN });
     expect(warnings.length).toBeGreaterThan(0);
     expect(warnings).toEqual(check.body.data.warnings);
+  });
+
+  it('says what prevents the start of a campaign, and what it can cost at most', async () => {
+    const { post_id } = await createSurvey(api, { max_responses: 10, reward_amount: 50 });
+    expect(await forecast({ post_id, ...KNOWN })).toMatchObject({
+      blockers: [],
+      maximum_cost: 500,
+    });
+    const ended = document({ max_responses: 20, ends_at: '2020-01-01T00:00:00Z' });
+    const { data } = (await send({ campaign: ended, ...KNOWN })).body;
+    expect(data.blockers).toEqual([{ code: 'ends_at_passed', message: expect.any(String) }]);
+    expect(data.maximum_cost).toBe(20 * data.assumptions.cohort_rewards.cohort_5_reward);
   });
 
   it('warns of open participations whose places can be taken again at higher rewards', async () => {

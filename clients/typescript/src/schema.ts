@@ -7196,6 +7196,8 @@ export interface components {
         Forecast: {
             /** @description What the forecast rests on. */
             assumptions: components["schemas"]["ForecastAssumptions"];
+            /** @description Why the service would refuse to start the campaign, as the launch check says. */
+            blockers: components["schemas"]["LaunchBlocker"][];
             /** @description The share of each cohort in the responses of all runs; `null` if there are none. */
             cohort_shares: components["schemas"]["CohortShares"] | null;
             /** @description What the campaign costs in all, with what it has paid already. */
@@ -7212,6 +7214,11 @@ export interface components {
             held_in_vain: components["schemas"]["ForecastAmounts"];
             /** @description What it takes until enough is known, in the runs in which it is; `null` if it is in none. */
             known_enough: components["schemas"]["ForecastKnown"] | null;
+            /**
+             * @description The most that the campaign can cost; `null` if nothing limits it. The launch check has it exactly
+             *     where a double rounds it.
+             */
+            maximum_cost: number | null;
             /** @description The campaign; `null` for a document that would create one. */
             post_id: string | null;
             /** @description How many respondents have to begin. */

@@ -1,4 +1,9 @@
-import { LaunchWarningDto, WARNINGS_MAXIMUM } from '../../campaigns/life/campaign-life.dto';
+import {
+  LaunchBlockerDto,
+  LaunchWarningDto,
+  WARNINGS_MAXIMUM,
+} from '../../campaigns/life/campaign-life.dto';
+import { BLOCKER_CODES } from '../../campaigns/life/launch-check.rules';
 import { COST } from '../../campaigns/campaign/campaign-progress.dto';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { CohortRewardsDto } from '../../campaigns/campaign/cohort-rewards.dto';
@@ -178,12 +183,23 @@ export class ForecastDto {
   @ResponseObject(() => ForecastAssumptionsDto)
   assumptions!: ForecastAssumptionsDto;
 
+  /** Why the service would refuse to start the campaign, as the launch check says. */
+  @ResponseList(() => LaunchBlockerDto, { maximum: BLOCKER_CODES.length })
+  blockers!: LaunchBlockerDto[];
+
+  /**
+   * The most that the campaign can cost; `null` if nothing limits it. The launch check has it exactly
+   * where a double rounds it.
+   */
+  @ResponseMoney(COST)
+  maximum_cost!: number | null;
+
   /** What the launch check warns of. */
   @ResponseList(() => LaunchWarningDto, { maximum: WARNINGS_MAXIMUM })
   warnings!: LaunchWarningDto[];
 
   static from({ subject, seed, runs, summary, ...rest }: Forecast): ForecastDto {
-    const { campaign, warnings, isNew } = subject;
+    const { campaign, launch, isNew } = subject;
     return {
       post_id: isNew ? null : campaign.postId,
       seed,
@@ -201,7 +217,9 @@ export class ForecastDto {
       stranded: summary.stranded,
       cost_histogram: summary.costHistogram,
       assumptions: ForecastAssumptionsDto.of({ subject, ...rest }),
-      warnings: warnings.slice(0, WARNINGS_MAXIMUM),
+      blockers: launch.blockers,
+      maximum_cost: launch.maximumCost === null ? null : Number(launch.maximumCost),
+      warnings: launch.warnings.slice(0, WARNINGS_MAXIMUM),
     };
   }
 }

@@ -135,11 +135,11 @@ export class ForecastService implements OnModuleDestroy {
         PROGRESS,
         [companyId, campaign.id],
       );
-    const { warnings } = await this.launches.check(campaign);
+    const launch = await this.launches.check(campaign);
     const quotas =
       campaign.targetingVersion === null ? null : await this.targeting.quotas(companyId, postId);
     const completing = await this.guardrails.completing(companyId, postId);
-    return { campaign, warnings, isNew, quotas, completing, ...progress };
+    return { campaign, launch, isNew, quotas, completing, ...progress };
   }
 
   /** Responses until the first of the guardrails that complete a campaign does, in samples. */

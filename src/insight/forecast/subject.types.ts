@@ -6,7 +6,8 @@ import type { CampaignQuotas } from '../../campaigns/targeting/targeting.service
 /** A campaign, and how far it is. */
 export interface Subject {
   campaign: Campaign;
-  warnings: LaunchCheck['warnings'];
+  /** What starting it would mean. */
+  launch: LaunchCheck;
   /** Whether the campaign exists only for this forecast. */
   isNew: boolean;
   answered: number;
