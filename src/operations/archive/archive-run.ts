@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { isDatabaseUnavailable, isStatementLost } from '../../platform/database/availability';
 import { lockFile } from '../../platform/database/directory-lock';
+import { LOCK } from './archive-files';
 import { CompanyArchive, PartSource } from './company-archive';
 import { CompanyList } from './company-list';
 import { deliveries, removeDeliveries } from './deliveries';
@@ -78,9 +79,6 @@ export async function archive(
     unlock();
   }
 }
-
-/** The file that says that a run uses the folder. */
-export const LOCK = 'lock';
 
 const GIVE_UP = `SELECT give_up_deliveries($1, $2, ${BATCH}) AS ended`;
 

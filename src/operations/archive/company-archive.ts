@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, truncate } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir, truncate } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import {
+  checkPart,
+  MANIFEST,
+  MISSING_FOLDER,
+  readManifestOf,
+  UNFINISHED,
+  unknownFiles,
+} from './archive-files';
 import type { CompanyList } from './company-list';
-import { Entry, lineOf, Manifest, Part, PartKind, readManifest } from './manifest.rules';
-import { contentOf, flush, readRows, writeRows } from './part-file';
-
-const MANIFEST = 'manifest.ndjson';
-const UNFINISHED = '.unfinished';
-
-export const MISSING_FOLDER = 'the archive has lost the folder of this company';
+import { Entry, lineOf, Manifest, Part, PartKind } from './manifest.rules';
+import { flush, readRows, writeRows } from './part-file';
 
 /** What a part is called and what its rows are, as its pages are read. */
 export interface PartSource {
@@ -128,29 +131,5 @@ export class CompanyArchive {
     if (this.manifest.bytes !== bytes) {
       throw new Error('the manifest does not have what was written to it');
     }
-  }
-}
-
-/** @throws Error if the chain is broken */
-export async function readManifestOf(folder: string): Promise<Manifest> {
-  const path = join(folder, MANIFEST);
-  return readManifest(existsSync(path) ? await readFile(path, 'utf8') : '');
-}
-
-/** Returns a sentence about each file that the manifest does not have. */
-export async function unknownFiles(folder: string, { entries }: Manifest): Promise<string[]> {
-  const known = new Set([MANIFEST, UNFINISHED, ...entries.map(({ file }) => file)]);
-  return (await readdir(folder))
-    .filter((name) => !known.has(name))
-    .map((name) => `${name} is not in the manifest, which may be missing or an older one`);
-}
-
-/** @throws Error if the file of a part does not have what the manifest says */
-export async function checkPart(folder: string, { file, rows, sha256 }: Part): Promise<void> {
-  const content = await contentOf(join(folder, file)).catch((error: unknown) => {
-    throw new Error(`${file} cannot be read: ${String(error)}`, { cause: error });
-  });
-  if (content.rows !== rows || content.sha256 !== sha256) {
-    throw new Error(`${file} does not have what was written to it`);
   }
 }

@@ -1,17 +1,7 @@
-import { existsSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { COMPANY_LIST, readCompanies } from './archive-files';
 import { flush } from './part-file';
-
-/** The file that names every company of an archive, one in each line. */
-export const COMPANY_LIST = 'companies.txt';
-
-/** Returns the companies that an archive has, without a line that an interrupted run has cut. */
-export async function readCompanies(folder: string): Promise<string[]> {
-  const path = join(folder, COMPANY_LIST);
-  const text = existsSync(path) ? await readFile(path, 'utf8') : '';
-  return text.split('\n').slice(0, -1);
-}
 
 /**
  * The companies of an archive. A company is listed once it has a folder, before its first part is

@@ -1,10 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPart, MISSING_FOLDER, readManifestOf, unknownFiles } from './company-archive';
-import { COMPANY_LIST, readCompanies } from './company-list';
+import {
+  checkPart,
+  COMPANY_LIST,
+  LOCK,
+  MISSING_FOLDER,
+  readCompanies,
+  readManifestOf,
+  unknownFiles,
+} from './archive-files';
 import { gapsOf, Manifest, sha256 } from './manifest.rules';
-import { LOCK } from './archive-run';
-import { errorMessage } from '../../platform/logging/error-message';
+
+/*
+ * Anyone can verify an archive with the command line too, which has copies of this file and of
+ * those that it imports. So they import nothing else of the service.
+ */
 
 /** What a verification has found. */
 interface Verification {
@@ -34,7 +44,7 @@ export async function verify(folder: string): Promise<Verification> {
   const heads: string[] = [];
   for (const company of companies) {
     const problem = (error: unknown) => {
-      found.problems.push(`${company}: ${errorMessage(error)}`);
+      found.problems.push(`${company}: ${error instanceof Error ? error.message : String(error)}`);
     };
     try {
       const manifest = await readManifestOf(join(folder, company));
