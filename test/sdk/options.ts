@@ -206,6 +206,13 @@ describe('options of the SDK', () => {
       expect(await me).toMatchObject({ company_id: company.companyId });
     });
 
+    it('sends no credential if there shall be none', async () => {
+      proxy.plan();
+      const client = new sdk.CampaignClient({ baseUrl, apiKey });
+      await client.request('GET', '/health/live', { credential: null });
+      expect(proxy.requests[0]!.headers).not.toHaveProperty('x-api-key');
+    });
+
     it('refuses a body that the method cannot have', async () => {
       const client = new sdk.CampaignClient({ baseUrl, apiKey });
       for (const method of ['GET', 'head']) {

@@ -211,7 +211,8 @@ export class Transport {
     path: string,
     { query, body, credential, ...options }: RequestOptions = {},
   ): ApiPromise<T, undefined> {
-    const [scheme = null] = Object.keys(this.#credentials) as Scheme[];
+    const [first = null] = Object.keys(this.#credentials) as Scheme[];
+    const scheme = credential === undefined ? first : credential;
     const send = async () => {
       // Anything else could continue the host of the base URL.
       if (!path.startsWith('/')) {
@@ -221,7 +222,7 @@ export class Transport {
       if (body !== undefined && (verb === 'GET' || verb === 'HEAD')) {
         throw new TypeError(`${verb} takes no body`);
       }
-      const route = { method: verb, path, credential: credential ?? scheme };
+      const route = { method: verb, path, credential: scheme };
       return this.#send<T>({ ...route, operation: undefined, query, body }, options);
     };
     return new ApiPromise<T, undefined>(undefined, send());

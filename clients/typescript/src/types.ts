@@ -172,6 +172,9 @@ export interface RequestOptions extends VersionedWriteOptions {
   query?: object | undefined;
   /** The body, to be sent as JSON. */
   body?: unknown;
-  /** By default the first that the client has: its key, otherwise its account token. */
-  credential?: Scheme | undefined;
+  /**
+   * By default the first that the client has: its key, otherwise its account token. `null` sends
+   * none.
+   */
+  credential?: Scheme | null | undefined;
 }
