@@ -66,4 +66,21 @@ describe('the SDK verifies a settlement', () => {
       await expect(verified).rejects.toMatchObject({ reason });
     }
   });
+
+  it('and a receipt, and refuses a changed one and a settlement', async () => {
+    expect(await sdk.verifyReceipt(receipt, keys)).toMatchObject({
+      ...{ iss: 'campaign-service', mode: 'live', currency: 'USD' },
+      ...{ attention_score: 9, cohort: 5, reward: 100 },
+    });
+    const [head, body] = receipt.split('.') as [string, string];
+    for (const [reason, signed, trusted] of [
+      ['wrong_signature', statement, keys],
+      ['wrong_signature', `${head}.${body}.AAAA`, keys],
+      ['unknown_key', receipt, { keys: [] }],
+    ] satisfies [string, string, { keys: typeof keys.keys }][]) {
+      const verified = sdk.verifyReceipt(signed, trusted);
+      await expect(verified).rejects.toBeInstanceOf(sdk.ReceiptVerificationError);
+      await expect(verified).rejects.toMatchObject({ reason });
+    }
+  });
 });

@@ -32,6 +32,7 @@ export type { CursorStore, FollowOptions } from './follow.js';
 export { isErrorOf } from './methods.js';
 export type { Logger, LogLevel, RequestEvent, ResponseEvent } from './observe.js';
 export type { HeaderValues } from './request.js';
+export { ReceiptVerificationError, type ReceiptStatement, verifyReceipt } from './receipt.js';
 export type { Reconciliation } from './resources.js';
 export type {
   ApiPromise,

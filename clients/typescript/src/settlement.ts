@@ -1,4 +1,5 @@
 import { Sha256 } from './sha256.js';
+import { readSigned, SIGNATURE_PROBLEMS, type SignatureProblem } from './signed-statement.js';
 import type { ReceiptKey, Settlement } from './types.js';
 
 /** What the service says in its header that a statement is. */
@@ -23,7 +24,7 @@ export type SettlementStatement = Pick<
 };
 
 /** Why a settlement is not to be trusted. */
-export type SettlementVerificationReason = 'unknown_key' | 'wrong_signature' | 'wrong_file';
+export type SettlementVerificationReason = SignatureProblem | 'wrong_file';
 
 /** The statement is not from the service, or the file is another one. */
 export class SettlementVerificationError extends Error {
@@ -55,23 +56,9 @@ export async function verifySettlement(
   file: FileContent,
   { keys }: { keys: readonly ReceiptKey[] },
 ): Promise<SettlementStatement> {
-  const [head = '', content = '', signature = ''] = statement.split('.');
-  const header = parse<{ typ?: string; kid?: string }>(head);
-  const jwk = keys.find(({ kid }) => kid === header?.kid);
-  if (jwk === undefined) {
-    throw new SettlementVerificationError('no key has signed the statement', 'unknown_key');
-  }
-  const { kty, crv, x } = jwk;
-  const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
-  const signed = new TextEncoder().encode(`${head}.${content}`);
-  const bytes = fromBase64Url(signature);
-  const isSigned = bytes && (await crypto.subtle.verify('Ed25519', key, bytes, signed));
-  const stated = parse<SettlementStatement>(content);
-  if (!isSigned || header?.typ !== TYPE || stated === undefined) {
-    throw new SettlementVerificationError(
-      'the key has not signed this statement of a settlement',
-      'wrong_signature',
-    );
+  const stated = await readSigned<SettlementStatement>(statement, TYPE, keys);
+  if (typeof stated === 'string') {
+    throw new SettlementVerificationError(SIGNATURE_PROBLEMS[stated], stated);
   }
   if ((await hashOf(file)) !== stated.sha256) {
     throw new SettlementVerificationError(
@@ -91,21 +78,4 @@ async function hashOf(file: FileContent): Promise<string> {
     hash.update(chunk);
   }
   return hash.digest();
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-function parse<T>(part: string): T | undefined {
-  try {
-    return JSON.parse(new TextDecoder().decode(fromBase64Url(part))) as T;
-  } catch {
-    return undefined;
-  }
 }
