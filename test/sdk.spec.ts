@@ -1,5 +1,5 @@
 import { removeInstalledSdk } from './support/sdk';
 import { runFolders } from './support/suite';
 
-runFolders(['sdk'], { WEBHOOK_ALLOW_PRIVATE: 'true' });
+runFolders(['sdk', 'cli'], { WEBHOOK_ALLOW_PRIVATE: 'true' });
 afterAll(removeInstalledSdk);

@@ -106,9 +106,13 @@ describe('the package of the SDK', () => {
     expect(stdout).toBe('function\n');
   }, 120_000);
 
-  it('contains its license and types, and has no dependencies', () => {
+  it('contains its license and types, and what the command line depends on', () => {
     const manifest = JSON.parse(readFileSync(join(installed.root, 'package.json'), 'utf8'));
-    expect(manifest).not.toHaveProperty('dependencies');
+    const dependencies = Object.keys(manifest.dependencies);
+    expect(manifest.bundleDependencies).toEqual(dependencies);
+    expect(readdirSync(join(installed.root, 'node_modules'))).toEqual(
+      expect.arrayContaining(dependencies.map((name) => name.split('/')[0])),
+    );
     expect(manifest).not.toHaveProperty('private');
     expect(manifest.repository.directory).toBe('clients/typescript');
     expect(
@@ -117,7 +121,7 @@ describe('the package of the SDK', () => {
       ),
     ).toEqual(['campaign-service-client']);
     expect(readdirSync(installed.root).toSorted()).toEqual(
-      ['LICENSE', 'README.md', 'dist', 'package.json'].toSorted(),
+      ['LICENSE', 'README.md', 'dist', 'node_modules', 'package.json'].toSorted(),
     );
     expect(readFileSync(join(installed.root, 'LICENSE'), 'utf8')).toBe(
       readFileSync(join(root, 'LICENSE'), 'utf8'),
@@ -142,7 +146,9 @@ describe('the package of the SDK', () => {
   }, 120_000);
 
   it('uses no module or global that browsers lack', () => {
-    const scripts = files('dist').filter((name) => name.endsWith('.js'));
+    const scripts = [...files('dist/esm'), ...files('dist/cjs')].filter((name) =>
+      name.endsWith('.js'),
+    );
     expect(scripts.length).toBeGreaterThan(10);
     for (const script of scripts) {
       const code = readFileSync(script, 'utf8');

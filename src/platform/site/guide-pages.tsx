@@ -3,7 +3,7 @@ import { renderMarkdown } from './markdown';
 import { linksOf, SiteDocument, SiteFile } from './site-documents';
 
 /** The documents in the menu. One that is not named here follows those about building. */
-const START = ['README.md', 'docs/client-guide.md', 'clients/typescript/README.md'];
+const START = ['README.md', 'docs/cli.md', 'docs/client-guide.md', 'clients/typescript/README.md'];
 const OPERATION = [
   'docs/configuration.md',
   'docs/postgresql.md',

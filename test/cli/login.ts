@@ -1,0 +1,90 @@
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PASSWORD, registerCompany } from '../support/client';
+import { CommandLine } from '../support/cli';
+import { service } from '../support/service';
+
+describe('campaign login', () => {
+  let cli: CommandLine;
+  let key: string;
+  let file: string;
+
+  beforeAll(async () => {
+    cli = await CommandLine.start();
+    const { api } = await registerCompany(service.client);
+    key = api.headers['x-api-key']!;
+    file = join(cli.folder, '.config/campaign/login.json');
+  }, 180_000);
+
+  afterAll(() => cli.stop());
+
+  const logIn = (stdin: string) => cli.run(['login', '--url', service.client.url], { stdin });
+
+  it('stores the key where only its user can read it, and prints it nowhere', async () => {
+    const { code, stdout, stderr } = await logIn(`${key}\n`);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('for live data');
+    expect(stdout).not.toContain(key.slice(8));
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+      url: service.client.url,
+      api_key: key,
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(file, '..'))).toEqual(['login.json']);
+    for (const argv of [['status'], ['status', '--json'], ['list', '--json']]) {
+      const ran = await cli.run(argv);
+      expect(ran.code).toBe(0);
+      expect(ran.stdout + ran.stderr).not.toContain(key.slice(8));
+    }
+  });
+
+  it('warns if others can read the key', async () => {
+    chmodSync(file, 0o644);
+    expect((await cli.run(['status'])).stderr).toContain(`chmod 600 '${file}'`);
+    chmodSync(file, 0o600);
+  });
+
+  it('sends the stored key to no other address', async () => {
+    const env = { CAMPAIGN_URL: 'http://127.0.0.1:9' };
+    const { code, stderr } = await cli.run(['list'], { env });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('No API key for http://127')]);
+  });
+
+  it('lets the environment win', async () => {
+    const env = { CAMPAIGN_API_KEY: 'csk_test_wrong' };
+    const { code, stdout } = await cli.run(['whoami', '--json'], { env });
+    expect(code).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ mode: 'test', key_from: 'CAMPAIGN_API_KEY', key_accepted: false },
+      url: service.client.url,
+    });
+  });
+
+  it('stores no key that the service or nobody would accept', async () => {
+    const wrong = await logIn('csk_wrong');
+    expect([wrong.code, wrong.stderr]).toEqual([5, expect.stringContaining('does not accept')]);
+    expect((await logIn('a password')).code).toBe(3);
+    expect((await logIn('')).code).toBe(2);
+    expect(readFileSync(file, 'utf8')).toContain(key);
+  });
+
+  it('forgets the key with logout', async () => {
+    expect(await cli.json('logout')).toEqual({ removed: true });
+    expect(await cli.json('logout')).toEqual({ removed: false });
+    expect(readdirSync(join(file, '..'))).toEqual([]);
+    const { code, stderr } = await cli.run(['list']);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('campaign login')]);
+  });
+
+  it('registers a company, and logs in with a test key', async () => {
+    const email = `register-${Date.now()}@example.com`;
+    const argv = ['register', '--url', service.client.url, '--name', 'A Company', '--email', email];
+    const { code, stdout, stderr } = await cli.run(argv, { stdin: PASSWORD });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('for test data');
+    expect(await cli.json('status')).toMatchObject({ mode: 'test', key_accepted: true });
+    const again = await cli.run(argv, { stdin: PASSWORD });
+    expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('email_taken')]);
+  });
+});
