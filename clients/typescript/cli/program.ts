@@ -4,6 +4,7 @@ import { addCompletion } from './commands/completion.js';
 import { addDocuments } from './commands/documents.js';
 import { addEvents } from './commands/events.js';
 import { addExport } from './commands/export.js';
+import { addImport } from './commands/import.js';
 import { addLife } from './commands/life.js';
 import { addListen } from './commands/listen.js';
 import { addLogin } from './commands/login.js';
@@ -46,7 +47,7 @@ export function createProgram(session: Session): Command {
     .addHelpText('after', AFTER_HELP);
   const add = [
     ...[addLogin, addDocuments, addLife, addResults, addExport, addEvents, addListen],
-    ...[addMoney, addVerify, addApi, addCompletion],
+    ...[addMoney, addVerify, addImport, addApi, addCompletion],
   ];
   add.forEach((each) => each(program, session));
   return program;
