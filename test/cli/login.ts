@@ -69,6 +69,15 @@ describe('campaign login', () => {
     expect(readFileSync(file, 'utf8')).toContain(key);
   });
 
+  it('refuses what is no address, and warns of one without encryption', async () => {
+    const wrong = await cli.run(['login', '--url', 'example.com'], { stdin: key });
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('no address')]);
+    const env = { XDG_CONFIG_HOME: join(cli.folder, 'elsewhere') };
+    const argv = ['login', '--no-check', '--url', 'http://campaigns.example.com'];
+    const plain = await cli.run(argv, { env, stdin: key });
+    expect([plain.code, plain.stderr]).toEqual([0, expect.stringContaining('not encrypted')]);
+  });
+
   it('forgets the key with logout', async () => {
     expect(await cli.json('logout')).toEqual({ removed: true });
     expect(await cli.json('logout')).toEqual({ removed: false });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldChange, Plan } from './plan.js';
-import { cut, money, number, type Painter, percent, plural, table } from './text.js';
+import { cut, indented, money, number, type Painter, percent, plural, table } from './text.js';
 
 const VALUE_WIDTH = 60;
 
@@ -24,13 +24,13 @@ export function planLines(plan: Plan, paint: Painter): string[] {
   ];
 }
 
-const rows = (cells: readonly string[][]) => table(['', ''], cells).slice(1);
+const rows = (cells: readonly string[][]) => indented(table(['', ''], cells).slice(1));
 
 function newLines(changes: readonly FieldChange[]): string[] {
   const given = changes.filter((change) => change.new !== null);
   const others = changes.filter((change) => change.new === null).map(({ field }) => field);
   return [
-    ...rows(given.map((change) => [`  + ${change.field}`, textOf(change.new)])),
+    ...rows(given.map((change) => [`+ ${change.field}`, textOf(change.new)])),
     ...(others.length === 0 ? [] : [`  by default: ${others.join(', ')}`]),
   ];
 }
@@ -40,7 +40,7 @@ function changedLines(changes: readonly FieldChange[]): string[] {
     changes.map(({ field, old, new: wanted }) => {
       const isList = Array.isArray(old) && Array.isArray(wanted);
       if (field === 'cohort_rewards' && wanted === null) {
-        return [`  ~ ${field}`, 'computed from reward_amount'];
+        return [`~ ${field}`, 'computed from reward_amount'];
       }
       return [
         `  ~ ${field}`,

@@ -1,5 +1,5 @@
 import type { ResponseData } from 'campaign-service-client';
-import { bar, cut, money, number, type Painter, percent, plural, table } from './text.js';
+import { bar, cut, indented, money, number, type Painter, percent, plural, table } from './text.js';
 
 type Results = ResponseData<'getCampaignResults'>;
 type QuestionResult = Results['questions'][number];
@@ -22,7 +22,7 @@ export function resultLines(results: Results, paint: Painter): string[] {
 function questionLines(question: QuestionResult, paint: Painter): string[] {
   const base = 'answered' in question ? paint.dim(` (${question.answered} answered)`) : '';
   const heading = `${question.question}. ${paint.bold(cut(question.text, 100))}${base}`;
-  return [heading, ...answerLines(question).map((line) => `   ${line}`.trimEnd())];
+  return [heading, ...indented(answerLines(question), 3)];
 }
 
 function answerLines(question: QuestionResult): string[] {
@@ -57,9 +57,11 @@ function answerLines(question: QuestionResult): string[] {
     case 'matrix':
       return question.rows.flatMap((row) => [
         `${cut(nameOf(row), LABEL_WIDTH)}:`,
-        ...('options' in row && row.options !== undefined
-          ? shareLines(row.options.map((option) => [nameOf(option), option]))
-          : [`  ${meanLine(row)}`]),
+        ...indented(
+          row.options === undefined
+            ? [meanLine(row)]
+            : shareLines(row.options.map((option) => [nameOf(option), option])),
+        ),
       ]);
     case 'checkbox':
       return shareLines([['Ticked', question.ticked]]);

@@ -108,12 +108,29 @@ export function isLoginExposed(env: Environment): boolean {
 export function identityOf(env: Environment): Identity {
   const stored = readPrivate<Login>(loginFile(env));
   const url = env.CAMPAIGN_URL || stored?.url || DEFAULT_URL;
+  requireAddress(url);
   if (env.CAMPAIGN_API_KEY) {
     return { url, apiKey: env.CAMPAIGN_API_KEY, source: 'CAMPAIGN_API_KEY' };
   }
   return stored !== undefined && sameAddress(stored.url, url)
     ? { url, apiKey: stored.api_key, source: 'login' }
     : { url, apiKey: undefined, source: undefined };
+}
+
+/** @throws CommandError if a text is no address of a service */
+export function requireAddress(url: string): void {
+  try {
+    if (/^https?:$/.test(new URL(url).protocol)) {
+      return;
+    }
+  } catch {
+    // It is no URL at all.
+  }
+  throw new CommandError(
+    `${url} is no address of a service.`,
+    EXIT.usage,
+    `Example: ${DEFAULT_URL}`,
+  );
 }
 
 function sameAddress(one: string, other: string): boolean {

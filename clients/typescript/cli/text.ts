@@ -46,6 +46,11 @@ export function pairs(entries: Readonly<Record<string, unknown>>): string[] {
   return given.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`);
 }
 
+/** Lines within others. */
+export function indented(lines: readonly string[], width = 2): string[] {
+  return lines.map((line) => `${' '.repeat(width)}${line}`.trimEnd());
+}
+
 function cellOf(value: unknown): string {
   if (value === null || value === undefined || value === '') {
     return '–';

@@ -44,8 +44,8 @@ writeFileSync(`${cwd}dist/cjs/package.json`, '{ "type": "commonjs" }\n');
 
 // npm packs the libraries of the command line from here, so that a tarball needs no registry.
 const { dependencies } = JSON.parse(readFileSync(`${cwd}package.json`, 'utf8'));
-rmSync(`${cwd}node_modules`, { recursive: true, force: true });
 for (const name of Object.keys(dependencies)) {
+  rmSync(`${cwd}node_modules/${name}`, { recursive: true, force: true });
   const options = { recursive: true, dereference: true };
   cpSync(`${cwd}../../node_modules/${name}`, `${cwd}node_modules/${name}`, options);
 }

@@ -1,25 +1,13 @@
 import type { Command } from 'commander';
+import { type Call, readCall } from '../api-arguments.js';
 import { addCommand } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { CommandError } from '../failure.js';
-import { parseObject, readText, refuseExisting, writeWhole } from '../files.js';
+import { refuseExisting, writeWhole } from '../files.js';
 import { type OperationRoute, OPERATIONS } from '../operations.js';
 import { readSecret } from '../secret.js';
 import type { Session } from '../session.js';
-import { table } from '../text.js';
-
-/** What a command line of `campaign api` says. */
-interface Call {
-  values: Record<string, unknown>;
-  idempotencyKey?: string | undefined;
-  ifMatch?: string | undefined;
-  output: string;
-  force: boolean;
-}
-
-/** Options besides the fields of the operation. Those without a value are `true`. */
-const OPTIONS = ['data', 'idempotency-key', 'if-match', 'output', 'force'];
-const SHORT: Readonly<Record<string, string>> = { '-d': '--data', '-o': '--output' };
+import { indented, table } from '../text.js';
 
 const AFTER_HELP = `
 Examples:
@@ -88,8 +76,8 @@ function listOperations(session: Session): void {
       const all = Object.entries(OPERATIONS);
       return [...new Set(all.map(([, { tag }]) => tag))].toSorted().flatMap((tag) => {
         const members = all.filter(([, route]) => route.tag === tag);
-        const rows = members.map(([name, { summary }]) => [`  ${name}`, summary]);
-        return [session.paint.bold(tag), ...table(['', ''], rows).slice(1), ''];
+        const rows = members.map(([name, { summary }]) => [name, summary]);
+        return [session.paint.bold(tag), ...indented(table(['', ''], rows).slice(1)), ''];
       });
     },
   );
@@ -121,76 +109,6 @@ function credentialOf({ credential }: OperationRoute): string {
       return 'with the API key';
     case null:
       return 'without a credential';
-  }
-}
-
-async function readCall(
-  session: Session,
-  operation: string,
-  route: OperationRoute,
-  words: readonly string[],
-): Promise<Call> {
-  const options: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  for (let at = 0; at < words.length; at += 1) {
-    const word = SHORT[words[at] ?? ''] ?? words[at] ?? '';
-    const [, name, inline] = /^--([\w-]+)(?:=([^]*))?$/.exec(word) ?? [];
-    const field = name === undefined ? undefined : route.fields[name.replaceAll('-', '_')];
-    if (name === undefined || (field === undefined && !OPTIONS.includes(name))) {
-      throw new CommandError(
-        `${operation} has no option ${word}.`,
-        EXIT.usage,
-        `Its options: campaign api ${operation} --help.`,
-      );
-    }
-    const value = inline ?? (name === 'force' ? 'true' : words[(at += 1)]);
-    if (value === undefined) {
-      throw new CommandError(`${word} needs a value.`, EXIT.usage);
-    }
-    if (field === undefined) {
-      options[name] = value;
-    } else {
-      values[name.replaceAll('-', '_')] = valueOf(word, value, field[1]);
-    }
-  }
-  const data = options.data === undefined ? {} : await readData(session, options.data);
-  return {
-    values: { ...data, ...values },
-    idempotencyKey: options['idempotency-key'],
-    ifMatch: options['if-match'],
-    output: options.output ?? '-',
-    force: options.force !== undefined,
-  };
-}
-
-/** The body: JSON, or after an @ the name of a file with it; - is standard input. */
-async function readData(session: Session, data: string): Promise<object> {
-  if (data === '-' || data.startsWith('@')) {
-    const file = data.replace(/^@/, '');
-    return parseObject(await readText(session, file), file);
-  }
-  return parseObject(data, '--data');
-}
-
-/** Reads a value as one of the types that its field can have. */
-function valueOf(option: string, text: string, types: string): unknown {
-  const known = types.split('|');
-  if (known.includes('null') && text === 'null') {
-    return null;
-  }
-  const isText = known.includes('string');
-  if (isText && known.every((type) => type === 'string' || type === 'null')) {
-    return text;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    // A text such as 5 stays one, unless the field can also be a number.
-    return typeof value === 'string' && !isText ? text : value;
-  } catch {
-    if (isText) {
-      return text;
-    }
-    throw new CommandError(`${option} must be ${known.join(' or ')}, as JSON.`, EXIT.usage);
   }
 }
 

@@ -6,7 +6,7 @@ import { CommandError } from '../failure.js';
 import { readBytes, refuseExisting, writeWhole } from '../files.js';
 import { DOCUMENT_FILE } from '../reference.js';
 import type { Session } from '../session.js';
-import { oneLine, plural } from '../text.js';
+import { indented, oneLine, plural } from '../text.js';
 
 interface ImportOptions {
   output: string;
@@ -57,7 +57,9 @@ export function addImport(program: Command, session: Session): void {
       const lines = [
         `${plural(questions, 'question')} of ${converted.format} in ${output}.`,
         losses.length === 0 ? 'All of it was carried over.' : 'Not carried over:',
-        ...losses.map(({ question, what }) => oneLine(`  ${question ?? 'questionnaire'}: ${what}`)),
+        ...indented(
+          losses.map(({ question, what }) => oneLine(`${question ?? 'questionnaire'}: ${what}`)),
+        ),
       ];
       if (output === '-') {
         lines.forEach((line) => session.note(line));

@@ -5,7 +5,13 @@ import { EXIT } from '../exit-codes.js';
 import { CommandError } from '../failure.js';
 import { ask, readSecret } from '../secret.js';
 import type { Session } from '../session.js';
-import { isLoginExposed, removeLogin, settingsFolder, storeLogin } from '../settings.js';
+import {
+  isLoginExposed,
+  removeLogin,
+  requireAddress,
+  settingsFolder,
+  storeLogin,
+} from '../settings.js';
 import { pairs } from '../text.js';
 
 const KEY = /^csk_/;
@@ -88,6 +94,10 @@ async function isAccepted(client: CampaignClient, session: Session): Promise<boo
 const modeOf = (key: string) => (key.startsWith('csk_test_') ? 'test' : 'live');
 
 async function logIn(session: Session, url: string, key: string, check: boolean): Promise<void> {
+  requireAddress(url);
+  if (/^http:\/\/(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(url)) {
+    session.note(`Warning: ${url} is not encrypted. Others on the way can read your key.`);
+  }
   if (!KEY.test(key)) {
     throw new CommandError(
       'This is no API key of a company: they begin with csk_.',
@@ -112,6 +122,7 @@ async function register(
   url: string,
   given: { name?: string; email?: string; live?: boolean },
 ): Promise<void> {
+  requireAddress(url);
   const isTerminal = session.io.stdin.isTTY === true;
   const required = async (value: string | undefined, option: string, question: string) => {
     if (value === undefined && !isTerminal) {

@@ -1,0 +1,89 @@
+import { EXIT } from './exit-codes.js';
+import { CommandError } from './failure.js';
+import { parseObject, readText } from './files.js';
+import type { OperationRoute } from './operations.js';
+import type { Session } from './session.js';
+
+/** What a command line of `campaign api` says. */
+export interface Call {
+  values: Record<string, unknown>;
+  idempotencyKey?: string | undefined;
+  ifMatch?: string | undefined;
+  output: string;
+  force: boolean;
+}
+
+/** Options besides the fields of the operation. Those without a value are `true`. */
+const OPTIONS = ['data', 'idempotency-key', 'if-match', 'output', 'force'];
+const SHORT: Readonly<Record<string, string>> = { '-d': '--data', '-o': '--output' };
+
+/** Reads the options of an operation by the types of its fields. */
+export async function readCall(
+  session: Session,
+  operation: string,
+  route: OperationRoute,
+  words: readonly string[],
+): Promise<Call> {
+  const options: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  for (let at = 0; at < words.length; at += 1) {
+    const word = SHORT[words[at] ?? ''] ?? words[at] ?? '';
+    const [, name, inline] = /^--([\w-]+)(?:=([^]*))?$/.exec(word) ?? [];
+    const field = name === undefined ? undefined : route.fields[name.replaceAll('-', '_')];
+    if (name === undefined || (field === undefined && !OPTIONS.includes(name))) {
+      throw new CommandError(
+        `${operation} has no option ${word}.`,
+        EXIT.usage,
+        `Its options: campaign api ${operation} --help.`,
+      );
+    }
+    const value = inline ?? (name === 'force' ? 'true' : words[(at += 1)]);
+    if (value === undefined) {
+      throw new CommandError(`${word} needs a value.`, EXIT.usage);
+    }
+    if (field === undefined) {
+      options[name] = value;
+    } else {
+      values[name.replaceAll('-', '_')] = valueOf(word, value, field[1]);
+    }
+  }
+  const data = options.data === undefined ? {} : await readData(session, options.data);
+  return {
+    values: { ...data, ...values },
+    idempotencyKey: options['idempotency-key'],
+    ifMatch: options['if-match'],
+    output: options.output ?? '-',
+    force: options.force !== undefined,
+  };
+}
+
+/** The body: JSON, or after an @ the name of a file with it; - is standard input. */
+async function readData(session: Session, data: string): Promise<object> {
+  if (data === '-' || data.startsWith('@')) {
+    const file = data.replace(/^@/, '');
+    return parseObject(await readText(session, file), file);
+  }
+  return parseObject(data, '--data');
+}
+
+/** Reads a value as one of the types that its field can have. */
+function valueOf(option: string, text: string, types: string): unknown {
+  const known = types.split('|');
+  if (known.includes('null') && text === 'null') {
+    return null;
+  }
+  const isText = known.includes('string');
+  if (isText && known.every((type) => type === 'string' || type === 'null')) {
+    return text;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    // A text such as 5 stays one, unless the field can also be a number.
+    return typeof value === 'string' && !isText ? text : value;
+  } catch {
+    if (isText) {
+      return text;
+    }
+    throw new CommandError(`${option} must be ${known.join(' or ')}, as JSON.`, EXIT.usage);
+  }
+}
