@@ -101,6 +101,35 @@ describe('campaign documents of the command line', () => {
     expect([unbounded.maximum_cost, unbounded.blockers[0].code]).toEqual([null, 'unbounded_cost']);
   });
 
+  it('says that a start needs an approval, and how it gets one', async () => {
+    const { data } = await company.account.post('/svc/api-key/generate', { approval_above: 100 });
+    const env = {
+      CAMPAIGN_API_KEY: data.api_key,
+      CAMPAIGN_TOKEN: company.account.headers.authorization!.replace('Bearer ', ''),
+    };
+    await example({ external_ref: 'approved' });
+    const planned = await cli.run(['plan'], { env });
+    expect([planned.code, planned.stdout]).toEqual([
+      4,
+      expect.stringMatching(/✗ approval_required/),
+    ]);
+    await cli.run(['apply'], { env });
+    const waiting = await cli.run(['start', '--json'], { env });
+    expect(waiting.code).toBe(9);
+    const { code, approval_id, next } = JSON.parse(waiting.stderr).error;
+    expect([code, next]).toEqual(['approval_required', expect.stringContaining(approval_id)]);
+    const approve = ['api', 'approveRequest', '--approval_id', approval_id];
+    expect((await cli.run(approve, { env })).code).toBe(0);
+    expect((await cli.run(['show', 'approved'], { env })).stdout).toMatch(/Status +live/);
+    // A dry run is refused too, and nothing waits.
+    await example({ external_ref: 'approved', max_responses: 50 });
+    const more = await cli.run(['plan', '--json'], { env });
+    expect([more.code, JSON.parse(more.stderr).error]).toEqual([
+      9,
+      expect.not.objectContaining({ approval_id: expect.anything() }),
+    ]);
+  });
+
   it('applies exactly what was planned', async () => {
     await example({ external_ref: 'planned' });
     await plan('--out', 'plan.json');

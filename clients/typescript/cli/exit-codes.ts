@@ -16,6 +16,8 @@ export const EXIT = {
   unavailable: 7,
   /** What was verified is not genuine, or not complete. */
   notGenuine: 8,
+  /** The account has to approve the request first. */
+  approval: 9,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;

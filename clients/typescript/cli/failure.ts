@@ -32,11 +32,14 @@ export interface Failure {
     request_id: string | null;
     details: readonly { field: string; code: string; message: string }[];
     next: string | null;
+    /** What waits for the account's decision; absent if nothing does. */
+    approval_id?: string;
   };
 }
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof CampaignServiceError) {
+    const approval_id = approvalOf(error);
     return {
       exitCode: exitCodeOf(error),
       error: {
@@ -45,7 +48,8 @@ export function failureOf(error: unknown): Failure {
         status: error.status ?? null,
         request_id: error.status === undefined ? null : error.requestId,
         details: error.details,
-        next: nextStepOf(error) ?? null,
+        next: nextStepOf(error, approval_id) ?? null,
+        ...(approval_id !== undefined && { approval_id }),
       },
     };
   }
@@ -63,6 +67,13 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
+/** The approval that a refused request waits for. */
+function approvalOf(error: CampaignServiceError): string | undefined {
+  return isCode(error, 'approval_required')
+    ? (JSON.parse(error.body ?? '{}') as { error?: { approval_id?: string } }).error?.approval_id
+    : undefined;
+}
+
 function exitCodeOf(error: CampaignServiceError): ExitCode {
   if (error instanceof AbortedError) {
     return EXIT.interrupted;
@@ -72,6 +83,9 @@ function exitCodeOf(error: CampaignServiceError): ExitCode {
   }
   if (isCode(error, 'version_conflict')) {
     return EXIT.changed;
+  }
+  if (isCode(error, 'approval_required')) {
+    return EXIT.approval;
   }
   const isTemporary =
     error instanceof ConnectionError ||
@@ -83,7 +97,16 @@ function exitCodeOf(error: CampaignServiceError): ExitCode {
   return error.status === undefined ? EXIT.failed : EXIT.refused;
 }
 
-function nextStepOf(error: CampaignServiceError): string | undefined {
+function nextStepOf(
+  error: CampaignServiceError,
+  approvalId: string | undefined,
+): string | undefined {
+  if (approvalId !== undefined) {
+    return (
+      `The account decides: campaign api approveRequest --approval_id ${approvalId}\n` +
+      `What becomes of it: campaign api getApproval --approval_id ${approvalId}`
+    );
+  }
   if (isCode(error, 'token_missing', 'token_invalid')) {
     return 'Set CAMPAIGN_TOKEN to an account token: campaign api logIn returns one.';
   }

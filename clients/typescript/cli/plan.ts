@@ -104,6 +104,15 @@ async function forecastOf(session: Session, campaign: CampaignDocument) {
   }
 }
 
+/** Why a start can be refused, whatever the document says. */
+const START_REFUSALS = [
+  'approval_required',
+  'balance_low',
+  'campaign_completed',
+  'spending_limit_exceeded',
+  'unbounded_cost',
+] as const;
+
 /**
  * Why the service would refuse to start the campaign that the document leads to. The dry run of a
  * start counts the limits of the key too.
@@ -117,15 +126,7 @@ async function refusalOfStart(session: Session, document: CampaignDocument): Pro
       ? []
       : [{ code: started.stop_reason ?? started.status, message: 'The campaign stays stopped.' }];
   } catch (error) {
-    if (
-      isCode(
-        error,
-        'campaign_completed',
-        'balance_low',
-        'spending_limit_exceeded',
-        'unbounded_cost',
-      )
-    ) {
+    if (isCode(error, ...START_REFUSALS)) {
       return [{ code: error.code, message: error.message }];
     }
     throw error;

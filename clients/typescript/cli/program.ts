@@ -26,7 +26,8 @@ First steps:
 [campaign] is a post_id, or the external_ref of a document; by default that of campaign.json.
 Environment: CAMPAIGN_URL, CAMPAIGN_API_KEY, CAMPAIGN_TOKEN, CAMPAIGN_PLATFORM_KEY, NO_COLOR.
 Exit codes: 0 done, 1 failed, 2 wrong command line, 3 refused, 4 planned start would be refused,
-5 credential, 6 changed since it was planned, 7 service unavailable, 8 not genuine, 130 Ctrl-C.
+5 credential, 6 changed since it was planned, 7 service unavailable, 8 not genuine,
+9 approval required, 130 Ctrl-C.
 `;
 
 /** The commands of the program. */
