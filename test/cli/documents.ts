@@ -101,6 +101,21 @@ describe('campaign documents of the command line', () => {
     expect([unbounded.maximum_cost, unbounded.blockers[0].code]).toEqual([null, 'unbounded_cost']);
   });
 
+  it('finds a campaign by its document, and with a key that only reads by its post_id', async () => {
+    await example({ external_ref: 'found' });
+    const { post_id } = await cli.json('apply');
+    expect(await cli.json('show')).toMatchObject({ post_id, external_ref: 'found' });
+    const { data } = await company.account.post('/svc/api-key/generate', {
+      scopes: ['campaigns:read'],
+    });
+    const env = { CAMPAIGN_API_KEY: data.api_key };
+    const byName = await cli.run(['show', 'found'], { env });
+    expect([byName.code, byName.stderr]).toEqual([5, expect.stringContaining('post_id')]);
+    expect((await cli.run(['show', post_id], { env })).code).toBe(0);
+    const nowhere = await cli.run(['show', 'nowhere']);
+    expect([nowhere.code, nowhere.stderr]).toEqual([3, expect.stringContaining('nowhere')]);
+  });
+
   it('says that a start needs an approval, and how it gets one', async () => {
     const { data } = await company.account.post('/svc/api-key/generate', { approval_above: 100 });
     const env = {

@@ -52,6 +52,7 @@ describe('the installed program', () => {
       [['export', 'a', '--format'], 'argument missing'],
       [['export', 'a', '--format', 'xls'], 'ndjson or csv'],
       [['list', '--limit', 'many'], 'whole number'],
+      [['list', '--limit', '0'], 'at least 1'],
       [['verify', 'receipt'], 'missing required argument'],
       [['results'], 'Which campaign?'],
     ] as const) {

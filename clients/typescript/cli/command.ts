@@ -31,3 +31,12 @@ export function wholeNumber(text: string): number {
   }
   return value;
 }
+
+/** Reads a whole number from 1 of an option. */
+export function positiveNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) {
+    throw new CommandError('The number must be at least 1.', EXIT.usage);
+  }
+  return value;
+}

@@ -23,6 +23,13 @@ export async function postIdOf(session: Session, reference: string | undefined):
     .client()
     .campaigns.apply(document, session.call)
     .catch((error: unknown) => {
+      if (isCode(error, 'insufficient_scope')) {
+        throw new CommandError(
+          'A key without campaigns:write finds no campaign by its external_ref.',
+          EXIT.credential,
+          'Name its post_id. Your campaigns: campaign list.',
+        );
+      }
       throw isCode(error, 'document_incomplete')
         ? new CommandError(
             `No campaign has the external_ref ${external_ref}.`,

@@ -1,7 +1,7 @@
 import type { ResponseData } from 'campaign-service-client';
 import type { Command } from 'commander';
 import { randomInt } from 'node:crypto';
-import { addCommand, wholeNumber } from '../command.js';
+import { addCommand, positiveNumber, wholeNumber } from '../command.js';
 import { postIdOf } from '../reference.js';
 import type { Session } from '../session.js';
 import { cut, money, pairs, plural, table } from '../text.js';
@@ -21,7 +21,7 @@ export function addLife(program: Command, session: Session): void {
       command
         .option('--status <status>', 'Only draft, scheduled, live, paused, completed or archived')
         .option('--search <text>', 'Only those with this text in their title')
-        .option('--limit <number>', 'At most so many', wholeNumber, LISTED),
+        .option('--limit <number>', 'At most so many', positiveNumber, LISTED),
     async ({ limit, ...filters }) => {
       const found = await session
         .client()
@@ -91,7 +91,7 @@ export function addLife(program: Command, session: Session): void {
     'Let made-up respondents take part in a live campaign of test data',
     (command) =>
       command
-        .option('--respondents <number>', 'How many', wholeNumber, 50)
+        .option('--respondents <number>', 'How many', positiveNumber, 50)
         .option('--seed <number>', 'The same seed has the same respondents', wholeNumber),
     async ({ respondents, seed }, reference) => {
       const post_id = await postIdOf(session, reference);
