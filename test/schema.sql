@@ -1960,14 +1960,18 @@ END $$;
 CREATE FUNCTION public.close_settlement(company uuid, id uuid, of_platform text, in_currency text, after bigint, through bigint, hash bytea, campaigns_of bigint[], counts bigint[], amounts numeric[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
+DECLARE
+  -- A cluster refuses subqueries in an INSERT.
+  previous CONSTANT uuid := (
+    SELECT s.settlement_id FROM settlement AS s
+    WHERE s.company_id = company AND s.platform = of_platform AND s.to_seq = after);
+  number CONSTANT bigint := (SELECT sum(n) FROM unnest(counts) AS n);
+  total CONSTANT numeric := (SELECT sum(n) FROM unnest(amounts) AS n);
 BEGIN
   INSERT INTO settlement (company_id, settlement_id, platform, currency, from_seq, to_seq,
     previous_id, payments, campaigns, net, sha256)
-  VALUES (company, id, of_platform, in_currency, after, through, (
-      SELECT s.settlement_id FROM settlement AS s
-      WHERE s.company_id = company AND s.platform = of_platform AND s.to_seq = after
-    ), (SELECT sum(n) FROM unnest(counts) AS n), cardinality(campaigns_of),
-    (SELECT sum(n) FROM unnest(amounts) AS n), hash);
+  VALUES (company, id, of_platform, in_currency, after, through, previous, number,
+    cardinality(campaigns_of), total, hash);
   INSERT INTO settlement_line (company_id, settlement_id, position, campaign_id, payments, net)
   SELECT company, id, l.position, l.campaign, l.payments, l.net
   FROM unnest(campaigns_of, counts, amounts) WITH ORDINALITY
@@ -4001,6 +4005,7 @@ DECLARE
   known text[];
   free smallint[];
   used integer;
+  cells_of smallint[];
 BEGIN
   SELECT c.id INTO campaign_of FROM campaign AS c
   WHERE c.company_id = company AND c.post_id = post
@@ -4067,14 +4072,13 @@ BEGIN
   VALUES (company, campaign_of, coalesce(counts, '{}'), coalesce(limits, '{}'))
   ON CONFLICT (company_id, campaign_id) DO UPDATE
   SET taken = excluded.taken, maximums = excluded.maximums;
+  SELECT array_agg(q.cell ORDER BY n.position) INTO cells_of
+  FROM unnest(names) WITH ORDINALITY AS n (name, position)
+  JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
+    AND q.name = n.name;
   stored_at := date_trunc('milliseconds', clock_timestamp());
   INSERT INTO targeting (company_id, campaign_id, version, content, audience, created_at, cells)
-  VALUES (company, campaign_of, rules, content, audience, stored_at, coalesce((
-    SELECT array_agg(q.cell ORDER BY n.position)
-    FROM unnest(names) WITH ORDINALITY AS n (name, position)
-    JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
-      AND q.name = n.name
-  ), '{}'));
+  VALUES (company, campaign_of, rules, content, audience, stored_at, coalesce(cells_of, '{}'));
   PERFORM record_quotas(company, campaign_of);
   SELECT * INTO after FROM campaign AS c WHERE c.company_id = company AND c.id = campaign_of;
   IF after.is_live OR after.due_at = after.starts_at THEN

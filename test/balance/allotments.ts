@@ -195,11 +195,15 @@ describe('a company that pays in advance', () => {
         ),
       );
     const expected = async () => {
-      const [{ amount }] = await service.dataSource.query(
-        `SELECT still_to_come(c.company_id, c.id)::float AS amount
-         FROM campaign AS c WHERE c.post_id = $1`,
+      const { dataSource } = service;
+      const [{ company_id, id }] = await dataSource.query(
+        'SELECT company_id, id FROM campaign WHERE post_id = $1',
         [postId],
       );
+      const [{ amount }] = await dataSource.query('SELECT still_to_come($1, $2)::float AS amount', [
+        company_id,
+        id,
+      ]);
       return amount as number;
     };
     await respond(99, 100);

@@ -123,12 +123,15 @@ describe('closing settlements', () => {
     const paid = await answer(postId);
     const late = await begun(platform, postId, 'late');
     const session = service.dataSource.createQueryRunner();
+    const [{ id }] = (await session.query(
+      'SELECT id FROM campaign WHERE company_id = $1 AND post_id = $2',
+      [owner(), postId],
+    )) as [{ id: string }];
     await session.startTransaction();
     await session.query(
-      `SELECT submit_participation($1, c.id, stored_id($2), 9, 5, '\\x00', '[]', 'app',
-         NULL, NULL, NULL, NULL, 0)
-       FROM campaign AS c WHERE c.company_id = $1 AND c.post_id = $3`,
-      [owner(), late.participation_id, postId],
+      `SELECT submit_participation($1, $2, stored_id($3), 9, 5, '\\x00', '[]', 'app',
+         NULL, NULL, NULL, NULL, 0)`,
+      [owner(), id, late.participation_id],
     );
     const first = await settleOne(service.dataSource, owner());
     await session.commitTransaction();

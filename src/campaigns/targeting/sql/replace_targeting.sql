@@ -21,6 +21,7 @@ DECLARE
   known text[];
   free smallint[];
   used integer;
+  cells_of smallint[];
 BEGIN
   SELECT c.id INTO campaign_of FROM campaign AS c
   WHERE c.company_id = company AND c.post_id = post
@@ -87,14 +88,13 @@ BEGIN
   VALUES (company, campaign_of, coalesce(counts, '{}'), coalesce(limits, '{}'))
   ON CONFLICT (company_id, campaign_id) DO UPDATE
   SET taken = excluded.taken, maximums = excluded.maximums;
+  SELECT array_agg(q.cell ORDER BY n.position) INTO cells_of
+  FROM unnest(names) WITH ORDINALITY AS n (name, position)
+  JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
+    AND q.name = n.name;
   stored_at := date_trunc('milliseconds', clock_timestamp());
   INSERT INTO targeting (company_id, campaign_id, version, content, audience, created_at, cells)
-  VALUES (company, campaign_of, rules, content, audience, stored_at, coalesce((
-    SELECT array_agg(q.cell ORDER BY n.position)
-    FROM unnest(names) WITH ORDINALITY AS n (name, position)
-    JOIN quota_cell AS q ON q.company_id = company AND q.campaign_id = campaign_of
-      AND q.name = n.name
-  ), '{}'));
+  VALUES (company, campaign_of, rules, content, audience, stored_at, coalesce(cells_of, '{}'));
   PERFORM record_quotas(company, campaign_of);
   SELECT * INTO after FROM campaign AS c WHERE c.company_id = company AND c.id = campaign_of;
   IF after.is_live OR after.due_at = after.starts_at THEN
