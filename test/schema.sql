@@ -676,6 +676,7 @@ DECLARE
   firing jsonb;
   fired_at_of timestamptz(3);
   moment timestamptz(3);
+  reason text;
   is_stopped boolean;
   number integer;
   stored_at timestamptz(3);
@@ -698,6 +699,7 @@ BEGIN
     moment := date_trunc('milliseconds', clock_timestamp());
     fired_at_of := (firing ->> 'at')::timestamptz;
     is_stopped := false;
+    reason := CASE firing ->> 'then' WHEN 'stop' THEN 'guardrail' ELSE 'known_enough' END;
     IF firing ->> 'then' IN ('stop', 'complete') THEN
       LOOP
         SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
@@ -708,7 +710,7 @@ BEGIN
         -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
         SET is_live = false, updated_by = 'service',
-          stop_reason = CASE firing ->> 'then' WHEN 'stop' THEN 'guardrail' ELSE 'known_enough' END,
+          stop_reason = reason,
           starts_at = CASE WHEN c.status <> 'scheduled' THEN c.starts_at END
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
           AND c.status <> 'draft';
@@ -2164,10 +2166,13 @@ END $$;
 -- Name: cross_amounts(uuid, bigint, integer, integer, integer, integer, timestamp with time zone, uuid, bigint, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.cross_amounts(company uuid, campaign_of bigint, version_of integer, row_of integer, column_of integer, level integer, after_time timestamp with time zone, after_id uuid, up_to bigint, recent timestamp with time zone) RETURNS TABLE(reached_at timestamp with time zone, reached_id uuid, column_name text, kind text, item text, keys text[], amounts text)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET jit TO 'off'
     SET enable_seqscan TO 'off'
     AS $_$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
   WITH question AS MATERIALIZED (
     SELECT r.row, r.row ->> 'type' AS type, r.row -> 'scale' AS scale, c.column,
       CASE WHEN r.row ->> 'type' = 'matrix' THEN option_positions(r.row -> 'rows') END AS positions,
@@ -2296,8 +2301,8 @@ CREATE FUNCTION public.cross_amounts(company uuid, campaign_of bigint, version_o
     string_agg(s.amounts, ',')
   FROM summed AS s GROUP BY s.column_name, s.kind, s.item
   UNION ALL
-  SELECT r.closed_at, r.participation_id, NULL, NULL, NULL, NULL, NULL FROM reached AS r
-$_$;
+  SELECT r.closed_at, r.participation_id, NULL, NULL, NULL, NULL, NULL FROM reached AS r;
+END $_$;
 
 -- Name: currency_places(text); Type: FUNCTION; Schema: public; Owner: -
 
@@ -4628,8 +4633,11 @@ END $$;
 -- Name: tabulated_cells(uuid, bigint, uuid); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.tabulated_cells(company uuid, campaign_of bigint, participation_of uuid) RETURNS TABLE(cell smallint)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
   SELECT (-(500 * t.number + c.number))::smallint
   FROM participation AS p
   JOIN question_set AS s ON s.company_id = company AND s.campaign_id = campaign_of
@@ -4646,8 +4654,8 @@ CREATE FUNCTION public.tabulated_cells(company uuid, campaign_of bigint, partici
     ), (
       SELECT a.seq FROM archived_submission AS a
       WHERE a.company_id = company AND a.participation_id = participation_of
-    )) BETWEEN t.filled_seq + 1 AND t.after_seq)
-$$;
+    )) BETWEEN t.filled_seq + 1 AND t.after_seq);
+END $$;
 
 -- Name: tabulated_columns(uuid, bigint, jsonb, jsonb, jsonb, smallint[]); Type: FUNCTION; Schema: public; Owner: -
 
@@ -4723,8 +4731,11 @@ CREATE FUNCTION public.time_bucket(seconds double precision) RETURNS integer
 -- Name: typed_amounts(uuid, smallint, bigint[], uuid[]); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns bigint[], participations uuid[]) RETURNS TABLE(campaign_id bigint, version integer, kind text, item text, key text, cohort_1 numeric, cohort_2 numeric, cohort_3 numeric, cohort_4 numeric, cohort_5 numeric)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS $_$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
   WITH chosen AS MATERIALIZED (
     SELECT n.campaign_id, p.version, p.cohort, p.answers
     FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
@@ -4819,8 +4830,8 @@ CREATE FUNCTION public.typed_amounts(company uuid, in_cell smallint, campaigns b
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 3), 0),
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 4), 0),
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 5), 0)
-  FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key
-$_$;
+  FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key;
+END $_$;
 
 -- Name: utc_day(); Type: FUNCTION; Schema: public; Owner: -
 

@@ -16,6 +16,7 @@ import { expectError, expectInvalid } from '../support/refusals';
 import { service } from '../support/service';
 import { setTargeting, targetedSurvey } from '../support/targeting';
 import { tamper } from '../support/tampering';
+import { earlier } from '../support/earlier';
 import { eventually } from '../support/eventually';
 import { generateKey } from '../support/keys';
 import { roundsOf } from '../support/thorough';
@@ -34,7 +35,7 @@ async function attempt(api: Client, postId: string, who: string): Promise<string
 const pass = (participationId: string, days: number) =>
   tamper(service.dataSource, (session) =>
     session.query(
-      `UPDATE participation SET begun_at = begun_at - $1::integer * interval '24 hours'
+      `UPDATE participation SET ${earlier("$1::integer * interval '24 hours'", 'begun_at')}
        WHERE participation_id = stored_id($2)`,
       [days, participationId],
     ),

@@ -246,7 +246,7 @@ class World {
     const part = random.pick(uncounted) as Part | undefined;
     if (part !== undefined) {
       await change(
-        `UPDATE participation SET begun_at = begun_at - interval '24 hours'
+        `UPDATE participation SET ${earlier("interval '24 hours'", 'begun_at')}
          WHERE participation_id = stored_id($1)`,
         [part.participation_id],
       );

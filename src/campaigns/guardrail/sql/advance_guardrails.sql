@@ -12,6 +12,7 @@ DECLARE
   firing jsonb;
   fired_at_of timestamptz(3);
   moment timestamptz(3);
+  reason text;
   is_stopped boolean;
   number integer;
   stored_at timestamptz(3);
@@ -34,6 +35,7 @@ BEGIN
     moment := date_trunc('milliseconds', clock_timestamp());
     fired_at_of := (firing ->> 'at')::timestamptz;
     is_stopped := false;
+    reason := CASE firing ->> 'then' WHEN 'stop' THEN 'guardrail' ELSE 'known_enough' END;
     IF firing ->> 'then' IN ('stop', 'complete') THEN
       LOOP
         SELECT c.status IN ('live', 'scheduled') INTO is_stopped FROM campaign AS c
@@ -44,7 +46,7 @@ BEGIN
         -- else has stopped meanwhile stays stopped, whatever a document raises afterwards.
         UPDATE campaign AS c
         SET is_live = false, updated_by = 'service',
-          stop_reason = CASE firing ->> 'then' WHEN 'stop' THEN 'guardrail' ELSE 'known_enough' END,
+          stop_reason = reason,
           starts_at = CASE WHEN c.status <> 'scheduled' THEN c.starts_at END
         WHERE c.company_id = company AND c.post_id = firing ->> 'post_id'
           AND c.status <> 'draft';

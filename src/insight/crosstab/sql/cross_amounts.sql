@@ -15,8 +15,11 @@ CREATE OR REPLACE FUNCTION cross_amounts(
 ) RETURNS TABLE (
   reached_at timestamptz, reached_id uuid, column_name text, kind text, item text, keys text[],
   amounts text
-) LANGUAGE sql STABLE
+) LANGUAGE plpgsql STABLE
 SET jit = off SET enable_seqscan = off AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
   WITH question AS MATERIALIZED (
     SELECT r.row, r.row ->> 'type' AS type, r.row -> 'scale' AS scale, c.column,
       CASE WHEN r.row ->> 'type' = 'matrix' THEN option_positions(r.row -> 'rows') END AS positions,
@@ -145,5 +148,5 @@ SET jit = off SET enable_seqscan = off AS $$
     string_agg(s.amounts, ',')
   FROM summed AS s GROUP BY s.column_name, s.kind, s.item
   UNION ALL
-  SELECT r.closed_at, r.participation_id, NULL, NULL, NULL, NULL, NULL FROM reached AS r
-$$;
+  SELECT r.closed_at, r.participation_id, NULL, NULL, NULL, NULL, NULL FROM reached AS r;
+END $$;

@@ -2,7 +2,10 @@
 -- of them. While one is being filled, a response that was in the tally before is in it only as far as
 -- it is filled; which it is, its submission's number says.
 CREATE OR REPLACE FUNCTION tabulated_cells(company uuid, campaign_of bigint, participation_of uuid)
-RETURNS TABLE (cell smallint) LANGUAGE sql STABLE AS $$
+RETURNS TABLE (cell smallint) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
   SELECT (-(500 * t.number + c.number))::smallint
   FROM participation AS p
   JOIN question_set AS s ON s.company_id = company AND s.campaign_id = campaign_of
@@ -19,5 +22,5 @@ RETURNS TABLE (cell smallint) LANGUAGE sql STABLE AS $$
     ), (
       SELECT a.seq FROM archived_submission AS a
       WHERE a.company_id = company AND a.participation_id = participation_of
-    )) BETWEEN t.filled_seq + 1 AND t.after_seq)
-$$;
+    )) BETWEEN t.filled_seq + 1 AND t.after_seq);
+END $$;

@@ -7,7 +7,10 @@ CREATE OR REPLACE FUNCTION typed_amounts(
 ) RETURNS TABLE (
   campaign_id bigint, version integer, kind text, item text, key text, cohort_1 numeric,
   cohort_2 numeric, cohort_3 numeric, cohort_4 numeric, cohort_5 numeric
-) LANGUAGE sql STABLE AS $$
+) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
   WITH chosen AS MATERIALIZED (
     SELECT n.campaign_id, p.version, p.cohort, p.answers
     FROM unnest(campaigns, participations) AS n (campaign_id, participation_id)
@@ -102,5 +105,5 @@ CREATE OR REPLACE FUNCTION typed_amounts(
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 3), 0),
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 4), 0),
     coalesce(sum(a.n) FILTER (WHERE a.cohort = 5), 0)
-  FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key
-$$;
+  FROM amount AS a GROUP BY a.campaign_id, a.version, a.kind, a.item, a.key;
+END $$;
