@@ -2254,8 +2254,9 @@ BEGIN
         ELSE column_numbers(q.column, q.column_positions, nullif(g.column_value, 'null'))::text[] END
       || CASE WHEN q.column ->> 'type' = 'multiple_choice' THEN ARRAY['*'] END
     ) AS c (column_name)
-  ), amount (column_name, kind, part, key, cohort, n) AS (
-    SELECT c.column_name, m.kind, m.part, m.key, c.cohort, c.n * m.n
+  ), amount AS (
+    -- A cluster loses names that stand in the head of a WITH.
+    SELECT c.column_name, m.kind, m.part, m.key, c.cohort, c.n * m.n AS n
     FROM crossed AS c CROSS JOIN question AS q
     CROSS JOIN LATERAL (
       SELECT 'answered' AS kind, '' AS part, '' AS key, 1::numeric AS n
@@ -4789,8 +4790,10 @@ BEGIN
     FROM answer AS a
     WHERE a.type IN ('rating', 'nps', 'number', 'date', 'ranking', 'matrix', 'checkbox')
     GROUP BY a.campaign_id, a.version, a.cohort, a.item, a.value
-  ), amount (campaign_id, version, cohort, kind, item, key, n) AS (
-    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part, m.key, g.n * m.n
+  ), amount AS (
+    -- A cluster loses names that stand in the head of a WITH.
+    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part AS item, m.key,
+      g.n * m.n AS n
     FROM given AS g
     JOIN question AS q ON q.campaign_id = g.campaign_id AND q.version = g.version
       AND q.item = g.item

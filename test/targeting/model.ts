@@ -1,5 +1,6 @@
 import { ExpiryService } from '../../src/fielding/participations/expiry.service';
 import { Client, registerCompany, TestCompany } from '../support/client';
+import { earlier } from '../support/earlier';
 import { expectReconciled, expire, submit } from '../support/fielding';
 import { figures } from '../support/figures';
 import { platformClient } from '../support/platforms';

@@ -101,8 +101,9 @@ BEGIN
         ELSE column_numbers(q.column, q.column_positions, nullif(g.column_value, 'null'))::text[] END
       || CASE WHEN q.column ->> 'type' = 'multiple_choice' THEN ARRAY['*'] END
     ) AS c (column_name)
-  ), amount (column_name, kind, part, key, cohort, n) AS (
-    SELECT c.column_name, m.kind, m.part, m.key, c.cohort, c.n * m.n
+  ), amount AS (
+    -- A cluster loses names that stand in the head of a WITH.
+    SELECT c.column_name, m.kind, m.part, m.key, c.cohort, c.n * m.n AS n
     FROM crossed AS c CROSS JOIN question AS q
     CROSS JOIN LATERAL (
       SELECT 'answered' AS kind, '' AS part, '' AS key, 1::numeric AS n

@@ -64,8 +64,10 @@ BEGIN
     FROM answer AS a
     WHERE a.type IN ('rating', 'nps', 'number', 'date', 'ranking', 'matrix', 'checkbox')
     GROUP BY a.campaign_id, a.version, a.cohort, a.item, a.value
-  ), amount (campaign_id, version, cohort, kind, item, key, n) AS (
-    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part, m.key, g.n * m.n
+  ), amount AS (
+    -- A cluster loses names that stand in the head of a WITH.
+    SELECT g.campaign_id, g.version, g.cohort, m.kind, g.item || m.part AS item, m.key,
+      g.n * m.n AS n
     FROM given AS g
     JOIN question AS q ON q.campaign_id = g.campaign_id AND q.version = g.version
       AND q.item = g.item
