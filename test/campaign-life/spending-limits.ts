@@ -264,9 +264,8 @@ describe('the spending limit of an API key', () => {
       [daily.key_id],
     );
     await service.dataSource.query(
-      `UPDATE key_spending SET period = to_char(period::timestamp - interval '1 day', 'YYYY-MM-DD')
-       WHERE spender = stored_id($1)`,
-      [daily.key_id],
+      `UPDATE key_spending SET period = $2 WHERE spender = stored_id($1)`,
+      [daily.key_id, new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)],
     );
     expect(await committed(daily)).toBe(0);
     expect((await toggle(daily.api, refused.post_id, true)).status).toBe(200);

@@ -22,8 +22,9 @@ import {
 } from './participations.service';
 
 const BACKDATE = `
-  UPDATE participation AS p SET begun_at = hold.created_at
+  UPDATE participation AS p SET begun_at = (hold.created_at AT TIME ZONE 'UTC'
     - least($4 * interval '1 millisecond', (p.expires_at - hold.created_at) * 0.9)
+  ) AT TIME ZONE 'UTC'
   FROM transfer AS hold
   WHERE p.company_id = $1 AND p.campaign_id = $2 AND p.participation_id = $3 AND p.state = 'open'
     AND hold.company_id = $1 AND hold.participation_id = $3 AND hold.kind = 'hold'`;
