@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { archive } from '../../src/operations/archive/archive-run';
 import { ReconciliationService } from '../../src/insight/ledger/reconciliation.service';
@@ -227,14 +227,29 @@ describe('closing settlements', () => {
     expect(await change(`UPDATE settlement SET reference = 'y' WHERE company_id = $1`)).toBe(
       'settlement_permanent',
     );
-    const insert = (from: string, to: string, previous: string) =>
-      change(`INSERT INTO settlement (company_id, settlement_id, platform, currency, from_seq, to_seq,
-          previous_id, payments, campaigns, net, sha256)
-        SELECT company_id, gen_random_uuid(), platform, currency, ${from}, ${to}, ${previous}, 1, 1, 1,
-          sha256 FROM settlement WHERE company_id = $1`);
-    expect(await insert('to_seq + 1', 'to_seq + 2', 'settlement_id')).toBe('settlement_continues');
-    expect(await insert('to_seq', 'to_seq + 1', 'gen_random_uuid()')).toBe('settlement_continues');
-    expect(await insert('0', 'to_seq', 'NULL')).toBe('settlement_continues');
+    const [last] = (await query('SELECT * FROM settlement WHERE company_id = $1')) as [
+      { to_seq: string; settlement_id: string; platform: string; currency: string; sha256: Buffer },
+    ];
+    const { settlement_id: id, platform: of, currency, sha256 } = last;
+    const end = Number(last.to_seq);
+    const insert = (from: number, to: number, previous: string | null) =>
+      violated(
+        query(
+          `INSERT INTO settlement (company_id, settlement_id, platform, currency, from_seq, to_seq,
+             previous_id, payments, campaigns, net, sha256)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, 1, 1, 1, $8)`,
+          randomUUID(),
+          of,
+          currency,
+          from,
+          to,
+          previous,
+          sha256,
+        ),
+      );
+    expect(await insert(end + 1, end + 2, id)).toBe('settlement_continues');
+    expect(await insert(end, end + 1, randomUUID())).toBe('settlement_continues');
+    expect(await insert(0, end, null)).toBe('settlement_continues');
   });
 
   it('has the same file after the log and the transfers are archived, and settles what is in them', async () => {
