@@ -1,6 +1,6 @@
 import { choice, createSurvey, ladder, question, survey } from '../support/builders';
 import { companyForAll } from '../support/fixtures';
-import { expectInvalid } from '../support/refusals';
+import { expectError, expectInvalid } from '../support/refusals';
 
 describe('the version of a campaign', () => {
   const company = companyForAll();
@@ -119,5 +119,20 @@ describe('the version of a campaign', () => {
     expect((await current.put('/svc/campaign/apply', changed)).headers.get('etag')).toBe('"3"');
     const again = { ...document, title: 'Another' };
     expect((await existing.put('/svc/campaign/apply', again)).headers.get('etag')).toBe('"4"');
+  });
+
+  it('"0" lets a document create a campaign, and change none', async () => {
+    const document = { ...survey({ title: 'First' }), external_ref: 'new', type: 'survey' };
+    const absent = company.api.with({ 'if-match': '"0"' });
+    const created = await absent.put('/svc/campaign/apply', document);
+    expect(created.data.result).toBe('created');
+    for (const title of ['Other', 'First']) {
+      const again = await absent.put('/svc/campaign/apply', { ...document, title });
+      expectError(again, 412, 'version_conflict');
+    }
+    const { post_id } = created.data;
+    const update = { post_id, title: 'Other' };
+    expectError(await absent.patch('/svc/campaign/update', update), 412, 'version_conflict');
+    expect((await read(post_id)).body.data.title).toBe('First');
   });
 });

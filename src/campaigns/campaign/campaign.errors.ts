@@ -14,7 +14,7 @@ export const versionConflict = () =>
     'The campaign has changed since the version that If-Match names. Nothing was changed; read it again.',
   );
 
-/** For a document that would create a campaign, although If-Match names one. */
+/** For a document that would create a campaign, although If-Match names a version of one. */
 export const noVersionToMatch = () =>
   new ApiError(
     'version_conflict',

@@ -4,7 +4,7 @@ import { noVersionToMatch, versionConflict } from '../campaign/campaign.errors';
 import { statusFields } from '../campaign/campaign-status.dto';
 import { CampaignService } from '../campaign/campaign.service';
 import { TransactionContext } from '../../platform/database/transaction-context';
-import { ExpectedVersions, isExpected, NOT_CREATED } from '../../platform/protocol/etag';
+import { ExpectedVersions, isExpected, mayCreate } from '../../platform/protocol/etag';
 import { currencyOf, Principal } from '../../platform/caller/principal';
 import { CampaignGuardrailsService } from '../guardrail/campaign-guardrails.service';
 import { QuestionSet } from '../questions/question-set.entity';
@@ -56,7 +56,7 @@ export class CampaignDocumentService {
     if (stored !== null) {
       return this.update(caller, stored, document, expected);
     }
-    if (expected !== undefined && expected !== NOT_CREATED) {
+    if (!mayCreate(expected)) {
       throw noVersionToMatch();
     }
     const plan = planTargeting(planCreation(document, currencyOf(caller)), EVERYBODY, document);

@@ -11,8 +11,13 @@ export type ExpectedVersions = readonly number[] | 'any' | undefined;
 /** For a write that creates something: it must not exist, and versions begin with 1. */
 export const NOT_CREATED: ExpectedVersions = [0];
 
-/** The form of a version that {@link etagOf} writes. */
-const STRONG_TAG = /^"([1-9]\d{0,8})"$/;
+/** Whether a write with these versions may create something. */
+export function mayCreate(expected: ExpectedVersions): boolean {
+  return expected === undefined || (expected !== 'any' && expected.includes(0));
+}
+
+/** The form of a version that {@link etagOf} writes, and 0 for what must not exist yet. */
+const STRONG_TAG = /^"(0|[1-9]\d{0,8})"$/;
 
 /**
  * The `ETag` of a version. It stands for what writes change, not for every byte: the progress, a
