@@ -29,7 +29,8 @@ const PUBLIC_ROUTES = [
 ];
 
 /** The documentation, which no controller serves. */
-const DOCUMENTATION = /^GET \/((docs|reference|guides)(\/.*)?|openapi\.json)?$/;
+const DOCUMENTATION =
+  /^GET \/((docs|reference|guides)(\/.*)?|reference\.md|openapi\.json|llms\.txt)?$/;
 
 type Protection = 'api key' | 'platform key' | 'account token' | 'public' | 'none';
 

@@ -189,6 +189,74 @@ describe('the documentation site', () => {
     }
   });
 
+  describe('for programs that read', () => {
+    const read = async (path: string) => {
+      const response = await fetch(service.client.url + path);
+      expect([path, response.status]).toEqual([path, 200]);
+      return { type: response.headers.get('content-type'), text: await response.text() };
+    };
+    /** Where the links of a text lead, without code. */
+    const targetsIn = (text: string, path: string) =>
+      [...text.replaceAll(/```[^]*?```|`[^`]*`/g, '').matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, href]) => new URL(href!, `https://host.example${path}`))
+        .filter(({ host }) => host === 'host.example');
+
+    it('is Markdown at the address of each page, with links that work', async () => {
+      const texts = [...pages.keys()]
+        .map((path) => path.split('?')[0]!)
+        .filter((path) => path !== '/reference/search')
+        .map((path) => `${path}.md`);
+      expect(texts.length).toBeGreaterThan(50);
+      for (const path of texts) {
+        const { type, text } = await read(path);
+        expect([path, type]).toEqual([path, 'text/markdown; charset=utf-8']);
+        expect([path, text]).toEqual([path, expect.stringMatching(/^# \S/)]);
+        for (const { pathname } of targetsIn(text, path)) {
+          const isServed =
+            texts.includes(pathname) || /^\/(openapi\.json|docs)$|\.png$/.test(pathname);
+          expect([path, pathname, isServed]).toEqual([path, pathname, true]);
+        }
+      }
+    });
+
+    it('describes every operation in Markdown, with a sample', async () => {
+      const names = [
+        ...new Set([...pages.keys()].filter((path) => path.startsWith('/reference/'))),
+      ];
+      const texts = await Promise.all(names.map(async (path) => (await read(`${path}.md`)).text));
+      const all = texts.join('\n');
+      for (const { operationId, summary } of operations) {
+        expect(all).toContain(`## ${summary}\n\n\`${operationId}\``);
+      }
+      expect(all).toContain('curl -X POST "$CAMPAIGN_URL/svc/survey/create"');
+    });
+
+    it('is listed in llms.txt', async () => {
+      const { text } = await read('/llms.txt');
+      expect(text).toMatch(/^# Campaign Service\n\n> /);
+      const listed = targetsIn(text, '/llms.txt').map(({ pathname }) => pathname);
+      expect(listed).toEqual(expect.arrayContaining(['/reference/surveys.md', '/openapi.json']));
+      for (const path of listed) {
+        await read(path);
+      }
+    });
+
+    it('is found by a search that returns JSON', async () => {
+      const search = (accept: string) =>
+        fetch(`${service.client.url}/reference/search?q=rotate+key`, { headers: { accept } });
+      const found = await search('application/json');
+      expect(found.headers.get('vary')).toMatch(/accept\b/);
+      expect(await found.json()).toContainEqual({
+        kind: 'Operations',
+        title: 'Rotate an API key',
+        url: '/reference/api-keys#rotateApiKey',
+        place: 'POST /svc/api-key/rotate',
+      });
+      const page = await search('text/html');
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    });
+  });
+
   it('compresses a page, and returns 304 to a client that has it', async () => {
     const first = await fetch(`${service.client.url}/reference/surveys`);
     expect(first.headers.get('content-encoding')).toMatch(/^(br|gzip)$/);

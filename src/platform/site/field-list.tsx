@@ -51,7 +51,8 @@ function Fields({ fields, parent, isSent }: Place & { fields: readonly Field[] }
   );
 }
 
-function sentence(parts: readonly string[]): string {
+/** Returns the limits of a field as one sentence, without its full stop. */
+export function sentence(parts: readonly string[]): string {
   const text = parts.join('; ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -23,6 +23,9 @@ export interface Chapter {
 
 export const SEARCH_URL = '/reference/search';
 
+/** The address of a page as Markdown, which may have a fragment. */
+export const markdownUrl = (url: string): string => url.replace(/(?=#|$)/, '.md');
+
 function Menu({ chapters, current }: { chapters: readonly Chapter[]; current: string }) {
   return (
     <nav id="menu" popover aria-label="Pages">
@@ -67,6 +70,9 @@ export function layOut(
         <title>{title === site.title ? title : `${title} · ${site.title}`}</title>
         <link rel="icon" href="/docs/favicon.svg" />
         <link rel="stylesheet" href="/reference/site.css" />
+        {url !== SEARCH_URL && (
+          <link rel="alternate" type="text/markdown" href={markdownUrl(url)} />
+        )}
       </head>
       <body>
         <a class="skip" href="#content">

@@ -61,17 +61,23 @@ function Facts({ operation }: PlacedOperation) {
   );
 }
 
-function Errors({ document, operation }: PlacedOperation) {
-  const all = Object.entries(operation.responses)
+/** The errors of an operation; most operations can return those that are common. */
+export function errorsOf({ document, operation }: PlacedOperation) {
+  return Object.entries(operation.responses)
     .filter(([status]) => status !== '200')
     .map(([status, entry]) => [status, resolve(document, 'responses', entry)] as const)
     .flatMap(([status, { description, 'x-common': isCommon }]) =>
-      [...String(description).matchAll(/^- `(\w+)`: (.*)$/gm)].map(([, code, advice = '']) => ({
-        isCommon: isCommon === true,
-        advice,
-        name: [status, ' ', <a href={`/guides/errors#${code}`}>{<code>{code}</code>}</a>],
-      })),
+      [...String(description).matchAll(/^- `(\w+)`: (.*)$/gm)].map(
+        ([, code = '', advice = '']) => ({ status, code, advice, isCommon: isCommon === true }),
+      ),
     );
+}
+
+function Errors(placed: PlacedOperation) {
+  const all = errorsOf(placed).map(({ status, code, ...error }) => ({
+    ...error,
+    name: [status, ' ', <a href={`/guides/errors#${code}`}>{<code>{code}</code>}</a>],
+  }));
   const common = all.filter(({ isCommon }) => isCommon);
   return (
     <>

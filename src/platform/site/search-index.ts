@@ -174,3 +174,23 @@ export function find(index: SearchIndex, words: readonly string[]): Entry[] {
   }));
   return index.search({ combineWith: 'AND', queries }) as unknown as Entry[];
 }
+
+/** The most results of each kind that a program gets: it reads pages, in which it finds fields. */
+const BEST: Readonly<Record<Entry['kind'], number>> = {
+  Guides: 6,
+  Operations: 5,
+  'Error codes': 2,
+  Fields: 3,
+};
+
+/** Finds what matches a query best, for a program. */
+export function findBest(index: SearchIndex, query: string): Entry[] {
+  const { words } = searchedWords(query);
+  const found = words.length === 0 ? [] : find(index, words);
+  return (Object.entries(BEST) as [Entry['kind'], number][]).flatMap(([kind, most]) =>
+    found
+      .filter((entry) => entry.kind === kind)
+      .slice(0, most)
+      .map(({ title, url, place }) => ({ kind, title, url, place })),
+  );
+}
