@@ -34,6 +34,7 @@ import { NestLogger } from './platform/logging/logger';
 import { requestId, requestLogger } from './platform/logging/request-log';
 import { EXAMPLE_SETTLEMENT_ID } from './operations/settlement/settlement.dto';
 import { addPipeline, recordersOf } from './pipeline';
+import { serveSecurityText } from './platform/site/security-text';
 import { serveSite } from './platform/site/site';
 
 /** The texts of the OpenAPI document that concern the service as a whole. */
@@ -159,6 +160,7 @@ async function assemble(
   acceptIdempotencyKeys(fastify, app.get(IdempotentRunner));
   const document = serveDocumentation(fastify, DOCUMENT, PAGE_EXAMPLES);
   serveSite(fastify, document, DOCUMENT, env.PUBLIC_URL);
+  serveSecurityText(fastify, env);
   await app.init();
   await fastify.ready();
   return app;

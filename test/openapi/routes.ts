@@ -16,6 +16,7 @@ import { service } from '../support/service';
 
 /** The routes that need no credential. */
 const PUBLIC_ROUTES = [
+  'GET /.well-known/jwks.json',
   'GET /health/live',
   'GET /health/ready',
   'GET /preview/:token',

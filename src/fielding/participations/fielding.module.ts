@@ -23,6 +23,7 @@ import { ParticipationReads } from './participation-reads.service';
 import { ParticipationSteps } from './participation-steps.service';
 import { ParticipationsController } from './participations.controller';
 import { ParticipationsService } from './participations.service';
+import { ReceiptKeySetController } from './receipt-key-set.controller';
 import { ReceiptsService } from './receipts.service';
 import { SealedKey } from './sealed-key.entity';
 
@@ -40,7 +41,12 @@ import { SealedKey } from './sealed-key.entity';
     PlatformKeyModule,
     TargetingModule,
   ],
-  controllers: [FieldingController, ParticipationsController, CorrectionsController],
+  controllers: [
+    FieldingController,
+    ParticipationsController,
+    CorrectionsController,
+    ReceiptKeySetController,
+  ],
   providers: [
     Beginning,
     CampaignOwners,

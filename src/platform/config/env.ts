@@ -96,6 +96,11 @@ export class Env {
   )
   PUBLIC_URL?: string;
 
+  /** Where to report a vulnerability, in `/.well-known/security.txt`; without it, there is none. */
+  @IsOptional()
+  @UrlVariable(/^(?:mailto:|https:\/\/)[^\s]+$/, 'must be a mailto: or https: address')
+  SECURITY_CONTACT?: string;
+
   /** Origins whose pages may use the service from a browser; none by default. */
   @IsOptional()
   @IsOriginList()
