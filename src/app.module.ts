@@ -28,6 +28,7 @@ import { RequestValidationPipe } from './platform/validation/validation.pipe';
 import { IdempotencyModule } from './platform/idempotency/idempotency.module';
 import { LedgerModule } from './insight/ledger/ledger.module';
 import { RECONCILE_COMMAND } from './insight/ledger/reconcile.commands';
+import { McpModule } from './delivery/mcp/mcp.module';
 import { MetricsModule } from './platform/metrics/metrics.module';
 import { OperatorModule } from './platform/operator/operator.module';
 import { PLATFORM_KEY_COMMAND } from './access/platform-key/platform-key.commands';
@@ -121,6 +122,7 @@ export class AppModule {
         SimulationModule,
         FeedModule,
         WebhookModule,
+        McpModule,
         IdempotencyModule,
         HealthModule,
         OperatorModule.forRoot(

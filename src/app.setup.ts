@@ -10,6 +10,8 @@ import { EXAMPLE_EMAIL } from './access/company/company.dto';
 import { EXAMPLE_PARTICIPATION_ID } from './fielding/participations/fielding.fields';
 import { EXAMPLE_GUARDRAIL_ID } from './campaigns/guardrail/guardrail.dto';
 import { EXAMPLE_LINK_ID } from './insight/results-page/results-link.dto';
+import { AgentService } from './delivery/mcp/agent.service';
+import { serveMcp } from './delivery/mcp/mcp.route';
 import { WEBHOOKS } from './delivery/webhook/webhook.document';
 import { EXAMPLE_EVENT_ID } from './delivery/feed/feed.dto';
 import { EXAMPLE_WEBHOOK_ID } from './delivery/webhook/webhook.dto';
@@ -161,6 +163,9 @@ async function assemble(
   const document = serveDocumentation(fastify, DOCUMENT, PAGE_EXAMPLES);
   serveSite(fastify, document, DOCUMENT, env.PUBLIC_URL);
   serveSecurityText(fastify, env);
+  if (env.MCP_ENABLED) {
+    serveMcp(fastify, document, app.get(AgentService, { strict: false }));
+  }
   await app.init();
   await fastify.ready();
   return app;

@@ -33,6 +33,9 @@ const PUBLIC_ROUTES = [
 const DOCUMENTATION =
   /^GET \/((docs|reference|guides)(\/.*)?|reference\.md|openapi\.json|llms\.txt)?$/;
 
+/** What agents use, which is guarded without a controller. */
+const AGENTS = 'POST /mcp';
+
 type Protection = 'api key' | 'platform key' | 'account token' | 'public' | 'none';
 
 interface Handler {
@@ -108,7 +111,11 @@ describe('a route', () => {
 
   it('needs a credential, unless it is on the short public list (section 5)', () => {
     expect(routesWith('public').sort()).toEqual(PUBLIC_ROUTES);
-    expect(routesWith('none').filter((route) => !DOCUMENTATION.test(route))).toEqual([]);
+    expect(routesWith('none').filter((route) => !DOCUMENTATION.test(route))).toEqual([AGENTS]);
+  });
+
+  it('of agents needs an API key, and a scope for each tool', async () => {
+    expectError(await service.client.post('/mcp', {}), 401, 'api_key_missing');
   });
 
   it('accepts an Idempotency-Key if it changes something, as a preview does not, and only then', () => {
@@ -116,7 +123,7 @@ describe('a route', () => {
       .filter(([, { handler }]) => Reflect.getMetadata(IDEMPOTENT, handler))
       .map(([route]) => route);
     const changing = [...protections.keys()].filter((route) =>
-      /^(POST|PATCH|PUT) (?!\/preview\/)/.test(route),
+      /^(POST|PATCH|PUT) (?!\/(preview\/|mcp$))/.test(route),
     );
     expect(changing.length).toBeGreaterThan(10);
     expect(idempotent.sort()).toEqual(changing.sort());

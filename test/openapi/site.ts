@@ -235,7 +235,9 @@ describe('the documentation site', () => {
       const { text } = await read('/llms.txt');
       expect(text).toMatch(/^# Campaign Service\n\n> /);
       const listed = targetsIn(text, '/llms.txt').map(({ pathname }) => pathname);
-      expect(listed).toEqual(expect.arrayContaining(['/reference/surveys.md', '/openapi.json']));
+      expect(listed).toEqual(
+        expect.arrayContaining(['/guides/agents.md', '/reference/surveys.md', '/openapi.json']),
+      );
       for (const path of listed) {
         await read(path);
       }

@@ -13,6 +13,6 @@ import { ApiKeyService } from './api-key.service';
   imports: [TypeOrmModule.forFeature([ApiKey]), CompanyModule, CredentialKeysModule, EventModule],
   controllers: [ApiKeyController],
   providers: [ApiKeyService, KeySpendingService, ApiKeyGuard],
-  exports: [CredentialKeysModule, ApiKeyGuard, ApiKeyService],
+  exports: [CredentialKeysModule, ApiKeyGuard, ApiKeyService, KeySpendingService],
 })
 export class ApiKeyModule {}

@@ -12,6 +12,6 @@ import { ApprovalsService } from './approvals.service';
   imports: [ApiKeyModule, CompanyModule, EventModule],
   controllers: [ApprovalController],
   providers: [ApprovalExpiry, ApprovalGate, ApprovalsService],
-  exports: [ApprovalGate],
+  exports: [ApprovalGate, ApprovalsService],
 })
 export class ApprovalModule {}

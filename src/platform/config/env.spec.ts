@@ -39,6 +39,7 @@ describe('the configuration', () => {
       JWT_TTL: 3600,
       LOG_LEVEL: 'info',
       LOG_PROBES: true,
+      MCP_ENABLED: true,
       SECURITY_CONTACT: undefined,
       CORS_ORIGINS: undefined,
       TRUST_PROXY: undefined,

@@ -147,6 +147,10 @@ export class Env {
   @IntegerVariable(1, 1_000_000)
   RATE_LIMIT_BAD_CREDENTIALS = 60;
 
+  /** Whether agents can use the service over the Model Context Protocol, at `/mcp`. */
+  @BooleanVariable()
+  MCP_ENABLED = true;
+
   /** Whether webhooks may use plain http and addresses that are not public. */
   @BooleanVariable()
   WEBHOOK_ALLOW_PRIVATE = false;

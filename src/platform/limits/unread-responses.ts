@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ResponseMemory } from './response-memory';
 
@@ -60,6 +60,10 @@ export function closeUnread(
   }
 
   function count({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): boolean {
+    if (!(socket instanceof Socket)) {
+      // A request that the service sends to itself has no connection.
+      return true;
+    }
     const { responses } = connections.get(socket) ?? track(socket);
     if (responses.size >= PIPELINED_MAXIMUM) {
       socket.destroy();

@@ -5,6 +5,7 @@ import { FastifyBaseLogger, FastifyReply, FastifyRequest, onRequestHookHandler }
 import type { Bindings, ChildLoggerOptions } from 'pino';
 import { isTracing } from '../tracing/tracing';
 import { traceIdOf } from './trace-context';
+import { viaStorage } from './via';
 
 /** A valid request id from a caller: printable, short, without spaces or quotes. */
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
@@ -21,8 +22,8 @@ export function requestId(request: IncomingMessage): string {
 }
 
 /**
- * Creates the logger of a request; its lines contain the trace id of the caller's `traceparent`. If
- * the request has a span, they get that one's ids later.
+ * Creates the logger of a request; its lines contain the trace id of the caller's `traceparent`,
+ * and through which interface it came. If it has a span, they get that one's ids later.
  */
 export function requestLogger(
   logger: FastifyBaseLogger,
@@ -31,8 +32,11 @@ export function requestLogger(
   request: { headers?: IncomingHttpHeaders },
 ): FastifyBaseLogger {
   const traceId = isTracing ? undefined : traceIdOf(request.headers?.traceparent);
+  const via = viaStorage.getStore();
   return logger.child(
-    traceId === undefined ? bindings : { ...bindings, trace_id: traceId },
+    traceId === undefined && via === undefined
+      ? bindings
+      : { ...bindings, ...via, ...(traceId === undefined ? {} : { trace_id: traceId }) },
     options,
   );
 }

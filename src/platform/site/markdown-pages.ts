@@ -113,11 +113,12 @@ export function llmsText(title: string, chapters: readonly Chapter[]): string {
   );
   const text = `# ${title}
 
-> Run paid survey and advertisement campaigns from your own programs, over HTTP or with the
-> TypeScript SDK.
+> Run paid survey and advertisement campaigns from your own programs, over HTTP, with the TypeScript
+> SDK, or as an agent over the Model Context Protocol.
 
 Every page of the documentation is Markdown at its address with \`.md\`. The
-[OpenAPI document](/openapi.json) describes every operation.
+[OpenAPI document](/openapi.json) describes every operation; [Agents](/guides/agents) says how a
+model uses the service.
 
 ${parts.join('\n\n')}
 `;

@@ -1,0 +1,3 @@
+import { runFolders } from './support/suite';
+
+runFolders(['mcp'], { LOG_LEVEL: 'info' });
