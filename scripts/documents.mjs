@@ -1,6 +1,7 @@
 /** Files and folders of documents that the service shows on its site, or serves. */
 export const DOCUMENTS = [
   'openapi.json',
+  'arazzo.json',
   'docs',
   'README.md',
   'CONTRIBUTING.md',

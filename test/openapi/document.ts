@@ -252,7 +252,7 @@ describe('the OpenAPI document', () => {
 
   it('has exactly the served routes', () => {
     const pages =
-      /^\/((docs|reference|guides|results|preview|\.well-known)(\/.*)?|reference\.md|openapi\.json|llms\.txt|mcp)?$/;
+      /^\/((docs|reference|guides|results|preview|\.well-known)(\/.*)?|reference\.md|(openapi|arazzo)\.json|llms\.txt|mcp)?$/;
     const routes = served
       .filter(({ url }) => !pages.test(url))
       .map(({ method, url }) => `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`);

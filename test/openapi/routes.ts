@@ -31,7 +31,7 @@ const PUBLIC_ROUTES = [
 
 /** The documentation, which no controller serves. */
 const DOCUMENTATION =
-  /^GET \/((docs|reference|guides)(\/.*)?|reference\.md|openapi\.json|llms\.txt)?$/;
+  /^GET \/((docs|reference|guides)(\/.*)?|reference\.md|(openapi|arazzo)\.json|llms\.txt)?$/;
 
 /** What agents use, which is guarded without a controller. */
 const AGENTS = 'POST /mcp';

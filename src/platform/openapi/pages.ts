@@ -11,7 +11,11 @@ import type { DocumentContent } from './document-content';
 /** Where the pages and the document are served. */
 export const DOCS_PATH = 'docs';
 const OPENAPI_PATH = 'openapi.json';
-const DOCUMENT_FILE = join(__dirname, '../../..', OPENAPI_PATH);
+const ROOT = join(__dirname, '../../..');
+const DOCUMENT_FILE = join(ROOT, OPENAPI_PATH);
+
+/** The first hours with the service as workflows that a program can run (Arazzo). */
+const WORKFLOWS_PATH = 'arazzo.json';
 
 /** Values in the examples that the documentation page replaces, so that every example works. */
 export interface PageExamples {
@@ -79,7 +83,10 @@ function serveRoot(fastify: FastifyInstance): void {
   });
 }
 
-/** Serves the page that sends requests, and the OpenAPI document, which it returns. */
+/**
+ * Serves the page that sends requests, the workflows of the first hours, and the OpenAPI document,
+ * which it returns.
+ */
 export function serveDocumentation(
   fastify: FastifyInstance,
   { title }: Pick<DocumentContent, 'title'>,
@@ -89,6 +96,8 @@ export function serveDocumentation(
   serveRoot(fastify);
   const text = JSON.stringify(document);
   serveAsset(fastify, `/${OPENAPI_PATH}`, new Asset(JSON_TYPE, text), DOCUMENT_HEADERS);
+  const workflows = new Asset(JSON_TYPE, () => readFileSync(join(ROOT, WORKFLOWS_PATH)));
+  serveAsset(fastify, `/${WORKFLOWS_PATH}`, workflows, DOCUMENT_HEADERS);
   const template = readFileSync(join(OWN, 'docs.html'), 'utf8');
   for (const url of [`/${DOCS_PATH}`, `/${DOCS_PATH}/`]) {
     const page = fill(template, { title, examples: JSON.stringify(examples), root: rootOf(url) });

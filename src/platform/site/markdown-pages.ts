@@ -117,7 +117,8 @@ export function llmsText(title: string, chapters: readonly Chapter[]): string {
 > SDK, or as an agent over the Model Context Protocol.
 
 Every page of the documentation is Markdown at its address with \`.md\`. The
-[OpenAPI document](/openapi.json) describes every operation; [Agents](/guides/agents) says how a
+[OpenAPI document](/openapi.json) describes every operation, and the
+[Arazzo document](/arazzo.json) the first hours as workflows; [Agents](/guides/agents) says how a
 model uses the service.
 
 ${parts.join('\n\n')}
