@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { ResponseCurrency } from '../company/currency.field';
+import { RefineSchema } from '../../platform/openapi/schema-refinements';
 import {
   ResponseId,
   ResponseMoney,
@@ -47,6 +48,8 @@ export function ApprovalAbove({ nullable = false } = {}): PropertyDecorator {
   return Money({ ...APPROVAL_ABOVE, nullable, optional: true });
 }
 
+/** At least one of the limits. */
+@RefineSchema((schema) => ({ ...schema, minProperties: 2 }))
 export class UpdateKeyLimitsDto implements KeyLimits {
   /** The key, by the `key_id` that its generation returned. */
   @Text({ maximum: ID_MAX_LENGTH, example: EXAMPLE_KEY_ID })
