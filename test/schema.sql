@@ -1467,6 +1467,7 @@ DECLARE
   periods text[];
   period_of text;
   charge record;
+  stopped campaign%ROWTYPE;
 BEGIN
   IF NOT EXISTS (SELECT FROM key_limit AS l WHERE l.company_id = company) THEN
     RETURN;
@@ -1494,13 +1495,21 @@ BEGIN
         USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_cost_bounded';
     END IF;
     IF own.approval_above IS NOT NULL THEN
-      PERFORM require_approval(after, actor, own.approval_above, NULL, NULL);
+      PERFORM require_approval(after, actor, own.approval_above, NULL);
     END IF;
     RETURN;
   END IF;
-  was := CASE WHEN before.id IS NULL THEN 0 ELSE coalesce(campaign_commitment(before), becomes) END;
+  was := CASE WHEN before.id IS NULL THEN 0 ELSE campaign_commitment(before) END;
+  IF was IS NULL THEN
+    -- Nothing limited it. Limits alone make it cost less; with them, whoever makes it pay somebody more is
+    -- charged all that is still to come.
+    stopped := before;
+    stopped.is_live := false;
+    stopped.due_at := NULL;
+    was := CASE WHEN is_dearer(before, after) THEN campaign_commitment(stopped) ELSE becomes END;
+  END IF;
   IF becomes > greatest(was, own.approval_above) AND own.approval_above IS NOT NULL THEN
-    PERFORM require_approval(after, actor, own.approval_above, was, becomes);
+    PERFORM require_approval(after, actor, own.approval_above, becomes);
   END IF;
 
   periods := ARRAY[spending_period('day', today), spending_period('month', today),
@@ -1927,6 +1936,52 @@ BEGIN
   END IF;
 END $$;
 
+-- Name: approval; Type: TABLE; Schema: public; Owner: -
+
+CREATE TABLE public.approval (
+    company_id uuid NOT NULL,
+    approval_id uuid NOT NULL,
+    place smallint,
+    key_id uuid NOT NULL,
+    operation text NOT NULL,
+    body text NOT NULL,
+    request_hash bytea NOT NULL,
+    campaign_id bigint,
+    version integer,
+    currency text NOT NULL,
+    commits numeric(20,2),
+    adds numeric(20,2),
+    state public.approval_state DEFAULT 'pending'::text NOT NULL,
+    reason text,
+    requested_at timestamp(3) with time zone NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    decided_at timestamp(3) with time zone,
+    run_in xid8,
+    CONSTRAINT approval_commits CHECK (((commits > (0)::numeric) AND (adds > (0)::numeric) AND ((commits IS NOT NULL) OR (adds IS NULL)))),
+    CONSTRAINT approval_decided CHECK ((((state)::text = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT approval_place CHECK ((((place >= 1) AND (place <= 50)) AND ((place IS NULL) = ((state)::text <> 'pending'::text)))),
+    CONSTRAINT approval_reason CHECK ((((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND ((reason IS NULL) OR ((state)::text = 'refused'::text)))),
+    CONSTRAINT approval_run CHECK (((run_in IS NULL) OR ((state)::text = 'approved'::text)))
+);
+
+-- Name: TABLE approval; Type: COMMENT; Schema: public; Owner: -
+
+COMMENT ON TABLE public.approval IS 'distributed by company_id';
+
+-- Name: close_approval(public.approval, text, timestamp with time zone, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.close_approval(a public.approval, becomes text, ended timestamp with time zone, actor text, moment timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  company CONSTANT uuid := a.company_id;
+  closed CONSTANT uuid := a.approval_id;
+BEGIN
+  UPDATE approval AS o SET state = becomes, decided_at = ended, place = NULL
+  WHERE o.company_id = company AND o.approval_id = closed;
+  PERFORM record_approval_event(a, 2, 'approval.' || becomes, actor, '{}', moment);
+END $$;
+
 -- Name: close_dispute(public.campaign, public.participation, text, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.close_dispute(c public.campaign, part public.participation, decision text, said text, caller text, moment timestamp with time zone) RETURNS void
@@ -2121,6 +2176,18 @@ CREATE FUNCTION public.column_numbers(question jsonb, positions jsonb, value jso
   END
 $$;
 
+-- Name: commitment_of(uuid, bigint); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.commitment_of(company uuid, campaign_of bigint) RETURNS numeric
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  c campaign%ROWTYPE;
+BEGIN
+  SELECT * INTO c FROM campaign AS o WHERE o.company_id = company AND o.id = campaign_of;
+  RETURN campaign_commitment(c);
+END $$;
+
 -- Name: committed_by(uuid, uuid, text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.committed_by(company uuid, spender_of uuid, per text, OUT committed numeric, OUT resets_at timestamp with time zone) RETURNS record
@@ -2314,38 +2381,6 @@ CREATE FUNCTION public.currency_places(currency text) RETURNS integer
     'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 0 ELSE 2 END
 $$;
 
--- Name: approval; Type: TABLE; Schema: public; Owner: -
-
-CREATE TABLE public.approval (
-    company_id uuid NOT NULL,
-    approval_id uuid NOT NULL,
-    place smallint,
-    key_id uuid NOT NULL,
-    operation text NOT NULL,
-    body text NOT NULL,
-    request_hash bytea NOT NULL,
-    campaign_id bigint,
-    version integer,
-    currency text NOT NULL,
-    commits numeric(20,2),
-    adds numeric(20,2),
-    state public.approval_state DEFAULT 'pending'::text NOT NULL,
-    reason text,
-    requested_at timestamp(3) with time zone NOT NULL,
-    expires_at timestamp(3) with time zone NOT NULL,
-    decided_at timestamp(3) with time zone,
-    run_in xid8,
-    CONSTRAINT approval_commits CHECK (((commits > (0)::numeric) AND (adds > (0)::numeric) AND (num_nulls(commits, adds) = ANY (ARRAY[0, 2])))),
-    CONSTRAINT approval_decided CHECK ((((state)::text = 'pending'::text) = (decided_at IS NULL))),
-    CONSTRAINT approval_place CHECK ((((place >= 1) AND (place <= 50)) AND ((place IS NULL) = ((state)::text <> 'pending'::text)))),
-    CONSTRAINT approval_reason CHECK ((((char_length(reason) >= 1) AND (char_length(reason) <= 500)) AND ((reason IS NULL) OR ((state)::text = 'refused'::text)))),
-    CONSTRAINT approval_run CHECK ((((state)::text = 'approved'::text) = (run_in IS NOT NULL)))
-);
-
--- Name: TABLE approval; Type: COMMENT; Schema: public; Owner: -
-
-COMMENT ON TABLE public.approval IS 'distributed by company_id';
-
 -- Name: decide_approval(uuid, uuid, text, text, text); Type: FUNCTION; Schema: public; Owner: -
 
 CREATE FUNCTION public.decide_approval(company uuid, approval uuid, decision text, why text, actor text, OUT asked public.approval, OUT decided boolean) RETURNS record
@@ -2367,8 +2402,10 @@ BEGIN
   WHERE a.company_id = company AND a.approval_id = approval
   RETURNING * INTO asked;
   decided := true;
-  PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
-    jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+  IF decision <> 'approved' THEN
+    PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
+      jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+  END IF;
 END $$;
 
 -- Name: dispute; Type: TABLE; Schema: public; Owner: -
@@ -2526,20 +2563,15 @@ CREATE FUNCTION public.expire_approvals(company uuid) RETURNS void
     AS $$
 DECLARE
   a approval%ROWTYPE;
-  ended timestamptz(3);
-  expired uuid;
   moment timestamptz := clock_timestamp();
 BEGIN
   FOR a IN
     SELECT * FROM approval AS o
     WHERE o.company_id = company AND o.state = 'pending' AND o.expires_at <= moment
-    FOR NO KEY UPDATE SKIP LOCKED
+    ORDER BY o.approval_id
+    FOR NO KEY UPDATE
   LOOP
-    ended := a.expires_at;
-    expired := a.approval_id;
-    UPDATE approval AS o SET state = 'expired', decided_at = ended, place = NULL
-    WHERE o.company_id = company AND o.approval_id = expired;
-    PERFORM record_approval_event(a, 2, 'approval.expired', 'service', '{}', moment);
+    PERFORM close_approval(a, 'expired', a.expires_at, 'service', moment);
   END LOOP;
 END $$;
 
@@ -2658,6 +2690,25 @@ BEGIN
   UPDATE tabulation AS t SET filled_seq = up_to
   WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.number = number_of;
   RETURN up_to = wanted.after_seq;
+END $$;
+
+-- Name: finish_approval(uuid, uuid, text, text); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.finish_approval(company uuid, approval uuid, post text, actor text) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  a approval%ROWTYPE;
+  campaign_of bigint;
+  becomes numeric;
+BEGIN
+  SELECT c.id INTO campaign_of FROM campaign AS c WHERE c.company_id = company AND c.post_id = post;
+  becomes := commitment_of(company, campaign_of);
+  UPDATE approval AS o SET campaign_id = campaign_of, run_in = NULL
+  WHERE o.company_id = company AND o.approval_id = approval
+  RETURNING * INTO a;
+  PERFORM record_approval_event(a, 2, 'approval.approved', actor, '{}', clock_timestamp());
+  RETURN a.commits IS NULL OR becomes <= a.commits;
 END $$;
 
 -- Name: finish_delivery(uuid, text, bigint, integer, text, jsonb, interval, interval, integer, integer, interval); Type: FUNCTION; Schema: public; Owner: -
@@ -2926,6 +2977,33 @@ CREATE FUNCTION public.has_place(max_responses integer, budget numeric, taken in
   SELECT (taken < max_responses) IS NOT FALSE
     AND (held + spent + largest_reward <= budget) IS NOT FALSE
 $$;
+
+-- Name: is_dearer(public.campaign, public.campaign); Type: FUNCTION; Schema: public; Owner: -
+
+CREATE FUNCTION public.is_dearer(before public.campaign, after public.campaign) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  company CONSTANT uuid := after.company_id;
+  campaign_of CONSTANT bigint := after.id;
+  versions CONSTANT integer[] := ARRAY[before.targeting_version, after.targeting_version];
+  rewards numeric[];
+BEGIN
+  IF before.cohort_rewards[1] < after.cohort_rewards[1]
+    OR before.cohort_rewards[2] < after.cohort_rewards[2]
+    OR before.cohort_rewards[3] < after.cohort_rewards[3]
+    OR before.cohort_rewards[4] < after.cohort_rewards[4]
+    OR before.cohort_rewards[5] < after.cohort_rewards[5]
+  THEN
+    RETURN true;
+  END IF;
+  SELECT array_agg(coalesce((
+    SELECT (t.content ->> 'screen_out_reward')::numeric FROM targeting AS t
+    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = v.version
+  ), 0) ORDER BY v.place) INTO rewards
+  FROM unnest(versions) WITH ORDINALITY AS v (version, place);
+  RETURN rewards[1] < rewards[2];
+END $$;
 
 -- Name: is_question_shown(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
 
@@ -4101,11 +4179,24 @@ CREATE FUNCTION public.request_approval(company uuid, approval uuid, key text, o
     LANGUAGE plpgsql
     AS $$
 DECLARE
+  old approval%ROWTYPE;
   free smallint;
   moment timestamptz(3);
 BEGIN
-  PERFORM expire_approvals(company);
+  -- What waits for earlier versions of the campaign can never be carried out.
+  FOR old IN
+    SELECT * FROM approval AS a
+    WHERE a.company_id = company AND a.state = 'pending' AND a.campaign_id = campaign_of
+      AND a.version < version_of
+    ORDER BY a.approval_id
+    FOR NO KEY UPDATE
   LOOP
+    moment := clock_timestamp();
+    PERFORM close_approval(old, 'outdated', moment, 'service', moment);
+  END LOOP;
+  LOOP
+    -- It waits for whoever decides about one of them, so that each pass sees what came of it.
+    PERFORM expire_approvals(company);
     moment := date_trunc('milliseconds', clock_timestamp());
     SELECT * INTO asked FROM approval AS a
     WHERE a.company_id = company AND a.request_hash = hash AND a.state IN ('pending', 'refused')
@@ -4140,9 +4231,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Name: require_approval(public.campaign, text, numeric, numeric, numeric); Type: FUNCTION; Schema: public; Owner: -
+-- Name: require_approval(public.campaign, text, numeric, numeric); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.require_approval(c public.campaign, actor text, above numeric, was numeric, becomes numeric) RETURNS void
+CREATE FUNCTION public.require_approval(c public.campaign, actor text, above numeric, becomes numeric) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -4150,10 +4241,8 @@ DECLARE
   campaign_of CONSTANT bigint := c.id;
   acting CONSTANT uuid := stored_id(actor);
   carrier CONSTANT xid8 := pg_current_xact_id();
-  more CONSTANT numeric := becomes - was;
 BEGIN
-  UPDATE approval AS a
-  SET campaign_id = campaign_of, commits = becomes, adds = coalesce(a.adds, 0) + more
+  UPDATE approval AS a SET campaign_id = campaign_of
   WHERE a.company_id = company AND a.key_id = acting AND a.run_in = carrier;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'a commitment violates constraint "campaign_commitment_approved"'

@@ -2635,7 +2635,7 @@ export interface components {
         /** @enum {string} */
         ApplyResult: "created" | "updated" | "unchanged";
         Approval: {
-            /** @description By how much that is more than without the request; `null` if nothing limits it. */
+            /** @description By how much that is more than before; `null` if nothing limits it, or has limited it before. */
             adds: number | null;
             approval_id: string;
             /**
@@ -10135,7 +10135,7 @@ export interface components {
             data: components["schemas"]["WebhookReplay"];
         };
         RequestedApproval: {
-            /** @description By how much that is more than without the request; `null` if nothing limits it. */
+            /** @description By how much that is more than before; `null` if nothing limits it, or has limited it before. */
             adds: number | null;
             approval_id: string;
             /**

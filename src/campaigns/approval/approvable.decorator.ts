@@ -95,9 +95,12 @@ function phasesOf(
       const expected = takesVersions ? (args[2] as ExpectedVersions) : undefined;
       const request = { operation, caller, body, expected, limit, run };
       const work = async () => {
-        const waits = await controller.approvals.keep(request);
+        const kept = await controller.approvals.keep(request);
+        if ('response' in kept) {
+          return kept.response;
+        }
         reply.removeHeader('etag');
-        return { waits };
+        return kept;
       };
       return { work, respond };
     },

@@ -90,7 +90,7 @@ export class ApprovalDto {
   @ResponseMoney(COMMITTED)
   commits!: number | null;
 
-  /** By how much that is more than without the request; `null` if nothing limits it. */
+  /** By how much that is more than before; `null` if nothing limits it, or has limited it before. */
   @ResponseMoney(COMMITTED)
   adds!: number | null;
 

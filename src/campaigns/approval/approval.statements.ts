@@ -28,16 +28,22 @@ export const listApprovals = (limit: string) => `
 export const FIND_TARGET = `
   SELECT id, version FROM campaign WHERE company_id = $1 AND (post_id = $2 OR external_ref = $3)`;
 
-/** Permits everything to a key in this transaction, which is rolled back. */
-export const REHEARSE = `
+/** Permits everything to a key in this transaction, which forgets or undoes it. */
+export const PERMIT = `
   INSERT INTO approval (company_id, approval_id, key_id, operation, body, request_hash,
     currency, state,
     requested_at, expires_at, decided_at)
   VALUES ($1, $2, stored_id($3), '', '', '', '', 'approved', now(), now(), now())`;
 
-/** What was committed in a rehearsal. */
-export const REHEARSED = `
-  SELECT commits, adds FROM approval WHERE company_id = $1 AND approval_id = $2`;
+export const FORGET = 'DELETE FROM approval WHERE company_id = $1 AND approval_id = $2';
+
+/** The campaign that has needed the permission. */
+export const PERMITTED = `
+  SELECT campaign_id AS id FROM approval WHERE company_id = $1 AND approval_id = $2`;
+
+export const COMMITMENT = 'SELECT commitment_of($1, $2) AS amount';
+
+export const FINISH = 'SELECT finish_approval($1, $2, $3, $4) AS finished';
 
 export const REQUEST = `
   SELECT refusal, (asked).approval_id AS "approvalId", (asked).expires_at AS "expiresAt",

@@ -19,7 +19,7 @@ export interface Approval {
   postId: string | null;
   version: number | null;
   currency: string;
-  /** Exact decimals; `null` if nothing limits what the campaign can cost. */
+  /** Exact decimals; `null` if nothing limits what the campaign can cost, or has limited it. */
   commits: string | null;
   adds: string | null;
   state: ApprovalState;

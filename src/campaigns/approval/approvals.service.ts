@@ -9,14 +9,20 @@ import { statementLimit } from '../../platform/database/statement-limit';
 import { TransactionContext } from '../../platform/database/transaction-context';
 import { SequencerService } from '../../platform/event/sequencer.service';
 import { ApiError } from '../../platform/protocol/api-error';
+import type { Envelope } from '../../platform/protocol/envelope';
 import { cutPage, Page, readCursor } from '../../platform/protocol/cursor';
 import { NOT_CREATED } from '../../platform/protocol/etag';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import { RequestValidationPipe } from '../../platform/validation/validation.pipe';
 import { operationOf, withVersions } from './approvable.decorator';
 import type { ApprovalListQueryDto, RefuseApprovalDto } from './approval.dto';
-import { approvalClosed, approvalKeyEnded, approvalNotFound } from './approval.errors';
-import { DECIDE, listApprovals, READ_APPROVAL } from './approval.statements';
+import {
+  approvalClosed,
+  approvalKeyEnded,
+  approvalNotFound,
+  approvalOutdated,
+} from './approval.errors';
+import { DECIDE, FINISH, listApprovals, READ_APPROVAL } from './approval.statements';
 import type { Approval, ApprovalState, ApprovalWithRequest } from './approval.types';
 
 /** After every identifier. */
@@ -89,7 +95,8 @@ export class ApprovalsService {
       try {
         await this.transaction.run(async () => {
           if (await this.decide(caller, found, 'approved')) {
-            await this.carryOut(found, reply);
+            const postId = await this.carryOut(found, reply);
+            await this.finish(caller, found, postId);
           }
         });
       } catch (error) {
@@ -138,10 +145,11 @@ export class ApprovalsService {
     return decided;
   }
 
+  /** @returns the post_id of the campaign */
   private async carryOut(
     { companyId, keyId, operation, version, body }: ApprovalWithRequest,
     reply: FastifyReply,
-  ): Promise<void> {
+  ): Promise<string> {
     const caller = await this.keys.principalOf(companyId, printId('key', keyId));
     if (caller === null) {
       throw approvalKeyEnded();
@@ -150,7 +158,25 @@ export class ApprovalsService {
     const request = this.pipe.transform(JSON.parse(body), { type: 'body', metatype }) as object;
     const expected = version === null ? NOT_CREATED : [version];
     const args = withVersions([caller, request, reply], takesVersions, expected);
-    await handle.apply(this.modules.get(controller, { strict: false }), args);
+    const response = await handle.apply(this.modules.get(controller, { strict: false }), args);
+    return (response as Envelope<{ post_id: string }>).data.post_id;
+  }
+
+  /** @throws ApiError `version_conflict` if the campaign can cost more than what was approved */
+  private async finish(
+    caller: Principal,
+    { companyId, approvalId }: Approval,
+    postId: string,
+  ): Promise<void> {
+    const [{ finished }] = await this.transaction.manager.query<[{ finished: boolean }]>(FINISH, [
+      companyId,
+      approvalId,
+      postId,
+      actorOf(caller),
+    ]);
+    if (!finished) {
+      throw approvalOutdated();
+    }
   }
 
   private async find(

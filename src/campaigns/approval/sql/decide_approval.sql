@@ -1,6 +1,6 @@
 -- Decides a request that waits: "approved" in the transaction that carries it out, "refused", or
 -- "outdated" after the campaign has changed. It returns the approval as it then is, null if there is none;
--- "decided" says whether this call has decided it.
+-- "decided" says whether this call has decided it. finish_approval ends an approval.
 CREATE OR REPLACE FUNCTION decide_approval(
   company uuid, approval uuid, decision text, why text, actor text,
   OUT asked approval, OUT decided boolean
@@ -21,6 +21,8 @@ BEGIN
   WHERE a.company_id = company AND a.approval_id = approval
   RETURNING * INTO asked;
   decided := true;
-  PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
-    jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+  IF decision <> 'approved' THEN
+    PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
+      jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+  END IF;
 END $$;

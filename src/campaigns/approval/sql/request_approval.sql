@@ -6,11 +6,24 @@ CREATE OR REPLACE FUNCTION request_approval(
   OUT asked approval, OUT refusal text
 ) LANGUAGE plpgsql AS $$
 DECLARE
+  old approval%ROWTYPE;
   free smallint;
   moment timestamptz(3);
 BEGIN
-  PERFORM expire_approvals(company);
+  -- What waits for earlier versions of the campaign can never be carried out.
+  FOR old IN
+    SELECT * FROM approval AS a
+    WHERE a.company_id = company AND a.state = 'pending' AND a.campaign_id = campaign_of
+      AND a.version < version_of
+    ORDER BY a.approval_id
+    FOR NO KEY UPDATE
   LOOP
+    moment := clock_timestamp();
+    PERFORM close_approval(old, 'outdated', moment, 'service', moment);
+  END LOOP;
+  LOOP
+    -- It waits for whoever decides about one of them, so that each pass sees what came of it.
+    PERFORM expire_approvals(company);
     moment := date_trunc('milliseconds', clock_timestamp());
     SELECT * INTO asked FROM approval AS a
     WHERE a.company_id = company AND a.request_hash = hash AND a.state IN ('pending', 'refused')

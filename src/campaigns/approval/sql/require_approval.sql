@@ -1,16 +1,14 @@
 -- Lets a key commit what a campaign can cost, although that is more than the key may without its account,
--- if this transaction carries out an approved request of the key. The approval keeps what is committed.
-CREATE OR REPLACE FUNCTION require_approval(c campaign, actor text, above numeric, was numeric, becomes numeric)
+-- if this transaction carries out an approved request of the key. The approval keeps the campaign.
+CREATE OR REPLACE FUNCTION require_approval(c campaign, actor text, above numeric, becomes numeric)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   company CONSTANT uuid := c.company_id;
   campaign_of CONSTANT bigint := c.id;
   acting CONSTANT uuid := stored_id(actor);
   carrier CONSTANT xid8 := pg_current_xact_id();
-  more CONSTANT numeric := becomes - was;
 BEGIN
-  UPDATE approval AS a
-  SET campaign_id = campaign_of, commits = becomes, adds = coalesce(a.adds, 0) + more
+  UPDATE approval AS a SET campaign_id = campaign_of
   WHERE a.company_id = company AND a.key_id = acting AND a.run_in = carrier;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'a commitment violates constraint "campaign_commitment_approved"'

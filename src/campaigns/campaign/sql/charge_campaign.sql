@@ -26,6 +26,7 @@ DECLARE
   periods text[];
   period_of text;
   charge record;
+  stopped campaign%ROWTYPE;
 BEGIN
   IF NOT EXISTS (SELECT FROM key_limit AS l WHERE l.company_id = company) THEN
     RETURN;
@@ -53,13 +54,21 @@ BEGIN
         USING ERRCODE = 'check_violation', CONSTRAINT = 'campaign_cost_bounded';
     END IF;
     IF own.approval_above IS NOT NULL THEN
-      PERFORM require_approval(after, actor, own.approval_above, NULL, NULL);
+      PERFORM require_approval(after, actor, own.approval_above, NULL);
     END IF;
     RETURN;
   END IF;
-  was := CASE WHEN before.id IS NULL THEN 0 ELSE coalesce(campaign_commitment(before), becomes) END;
+  was := CASE WHEN before.id IS NULL THEN 0 ELSE campaign_commitment(before) END;
+  IF was IS NULL THEN
+    -- Nothing limited it. Limits alone make it cost less; with them, whoever makes it pay somebody more is
+    -- charged all that is still to come.
+    stopped := before;
+    stopped.is_live := false;
+    stopped.due_at := NULL;
+    was := CASE WHEN is_dearer(before, after) THEN campaign_commitment(stopped) ELSE becomes END;
+  END IF;
   IF becomes > greatest(was, own.approval_above) AND own.approval_above IS NOT NULL THEN
-    PERFORM require_approval(after, actor, own.approval_above, was, becomes);
+    PERFORM require_approval(after, actor, own.approval_above, becomes);
   END IF;
 
   periods := ARRAY[spending_period('day', today), spending_period('month', today),

@@ -17,7 +17,8 @@ export const approval = [
     -- The campaign that it changes, and its version; null for one that it creates.
     campaign_id bigint,
     version integer,
-    -- The most that the campaign can cost then; null if nothing limits it. And by how much this grows.
+    -- The most that the campaign can cost then, and by how much this grows; null if nothing limits it,
+    -- or has limited it before.
     currency text NOT NULL,
     commits numeric(20, 2),
     adds numeric(20, 2),
@@ -27,7 +28,7 @@ export const approval = [
     requested_at timestamptz(3) NOT NULL,
     expires_at timestamptz(3) NOT NULL,
     decided_at timestamptz(3),
-    -- The transaction that carries it out, and in which alone it permits anything. A trigger sets it.
+    -- While it is carried out, the transaction in which alone it permits anything. A trigger sets it.
     run_in xid8,
     CONSTRAINT approval_pkey PRIMARY KEY (company_id, approval_id),
     CONSTRAINT approval_place CHECK (place BETWEEN 1 AND 50 AND (place IS NULL) = (state <> 'pending')),
@@ -35,8 +36,10 @@ export const approval = [
       char_length(reason) BETWEEN 1 AND 500 AND (reason IS NULL OR state = 'refused')
     ),
     CONSTRAINT approval_decided CHECK ((state = 'pending') = (decided_at IS NULL)),
-    CONSTRAINT approval_run CHECK ((state = 'approved') = (run_in IS NOT NULL)),
-    CONSTRAINT approval_commits CHECK (commits > 0 AND adds > 0 AND num_nulls(commits, adds) IN (0, 2))
+    CONSTRAINT approval_run CHECK (run_in IS NULL OR state = 'approved'),
+    CONSTRAINT approval_commits CHECK (
+      commits > 0 AND adds > 0 AND (commits IS NOT NULL OR adds IS NULL)
+    )
   )`,
   `COMMENT ON TABLE approval IS 'distributed by company_id'`,
   `CREATE UNIQUE INDEX approval_place_unique ON approval (company_id, place)
