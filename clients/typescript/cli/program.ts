@@ -8,6 +8,7 @@ import { addImport } from './commands/import.js';
 import { addLife } from './commands/life.js';
 import { addListen } from './commands/listen.js';
 import { addLogin } from './commands/login.js';
+import { addMcp } from './commands/mcp.js';
 import { addMoney } from './commands/money.js';
 import { addResults } from './commands/results.js';
 import { addVerify } from './commands/verify.js';
@@ -48,7 +49,7 @@ export function createProgram(session: Session): Command {
     .addHelpText('after', AFTER_HELP);
   const add = [
     ...[addLogin, addDocuments, addLife, addResults, addExport, addEvents, addListen],
-    ...[addMoney, addVerify, addImport, addApi, addCompletion],
+    ...[addMoney, addVerify, addImport, addApi, addMcp, addCompletion],
   ];
   add.forEach((each) => each(program, session));
   return program;
