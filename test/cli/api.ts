@@ -199,6 +199,10 @@ describe('campaign api', () => {
     });
     const refused = await cli.run(['list'], { env: { ...env, CAMPAIGN_API_KEY: 'csk_wrong' } });
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('campaign login')]);
+    const logIn = ['api', 'logIn', '--email', 'nobody@example.com'];
+    const unknown = await cli.run(logIn, { env, stdin: PASSWORD });
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringMatching(/email .*password/)]);
+    expect(unknown.stderr).not.toContain('another key');
   });
 
   it('knows the operations that `npm run client` generates', () => {

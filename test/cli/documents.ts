@@ -131,8 +131,14 @@ describe('campaign documents of the command line', () => {
     await cli.run(['apply'], { env });
     const waiting = await cli.run(['start', '--json'], { env });
     expect(waiting.code).toBe(9);
-    const { code, approval_id, next } = JSON.parse(waiting.stderr).error;
-    expect([code, next]).toEqual(['approval_required', expect.stringContaining(approval_id)]);
+    const { approval_id, next, ...properties } = JSON.parse(waiting.stderr).error;
+    expect(properties).toMatchObject({
+      ...{ code: 'approval_required', limit: 100, required: 4000, currency: 'USD' },
+      expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(next).toMatch(
+      new RegExp(`getApprovalRequest .*${approval_id}\n.*approveRequest[^]*CAMPAIGN_TOKEN`),
+    );
     const approve = ['api', 'approveRequest', '--approval_id', approval_id];
     expect((await cli.run(approve, { env })).code).toBe(0);
     expect((await cli.run(['show', 'approved'], { env })).stdout).toMatch(/Status +live/);

@@ -4,7 +4,6 @@ import {
   CampaignServiceError,
   ConnectionError,
   isCode,
-  NotFoundError,
   PermissionError,
   RateLimitError,
   ServerError,
@@ -32,24 +31,26 @@ export interface Failure {
     request_id: string | null;
     details: readonly { field: string; code: string; message: string }[];
     next: string | null;
-    /** What waits for the account's decision; absent if nothing does. */
-    approval_id?: string;
+    /** What else the service says about it, such as `approval_id` or `limit`. */
+    [property: string]: unknown;
   };
 }
 
+type ServiceProperties = Record<string, unknown> & { approval_id?: string };
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof CampaignServiceError) {
-    const approval_id = approvalOf(error);
+    const properties = propertiesOf(error);
     return {
       exitCode: exitCodeOf(error),
       error: {
+        ...properties,
         code: error.code,
         message: error.message,
         status: error.status ?? null,
         request_id: error.status === undefined ? null : error.requestId,
         details: error.details,
-        next: nextStepOf(error, approval_id) ?? null,
-        ...(approval_id !== undefined && { approval_id }),
+        next: nextStepOf(error, properties.approval_id) ?? null,
       },
     };
   }
@@ -67,11 +68,12 @@ export function failureOf(error: unknown): Failure {
   };
 }
 
-/** The approval that a refused request waits for. */
-function approvalOf(error: CampaignServiceError): string | undefined {
-  return isCode(error, 'approval_required')
-    ? (JSON.parse(error.body ?? '{}') as { error?: { approval_id?: string } }).error?.approval_id
-    : undefined;
+/** All that the service says about an error, for programs. A proxy says nothing of the kind. */
+function propertiesOf({ body, code }: CampaignServiceError): ServiceProperties {
+  if (body === undefined || code === 'unexpected_response') {
+    return {};
+  }
+  return (JSON.parse(body) as { error?: ServiceProperties }).error ?? {};
 }
 
 function exitCodeOf(error: CampaignServiceError): ExitCode {
@@ -101,9 +103,11 @@ function nextStepOf(
   error: CampaignServiceError,
   approvalId: string | undefined,
 ): string | undefined {
-  if (approvalId !== undefined) {
+  if (isCode(error, 'approval_required') && approvalId !== undefined) {
     return (
-      `The account decides: campaign api approveRequest --approval_id ${approvalId}\n` +
+      `Read what waits: campaign api getApprovalRequest --approval_id ${approvalId}\n` +
+      `Approve it: campaign api approveRequest --approval_id ${approvalId}\n` +
+      'Both need CAMPAIGN_TOKEN, a token of the account: campaign api logIn returns one.\n' +
       `What becomes of it: campaign api getApproval --approval_id ${approvalId}`
     );
   }
@@ -113,14 +117,20 @@ function nextStepOf(
   if (isCode(error, 'insufficient_scope')) {
     return 'Generate a key with this scope, and log in with it: campaign login.';
   }
+  if (isCode(error, 'invalid_credentials')) {
+    return 'Check the email address and the password. Without an account: campaign register.';
+  }
   if (error instanceof AuthenticationError) {
     return 'Log in with another key: campaign login.';
   }
   if (isCode(error, 'campaign_not_owned')) {
     return 'Your campaigns: campaign list. If it belongs to you, log in with the key of its company.';
   }
-  if (error instanceof NotFoundError) {
+  if (isCode(error, 'campaign_not_found')) {
     return 'Your campaigns: campaign list.';
+  }
+  if (isCode(error, 'approval_not_found')) {
+    return 'The approvals of the account, with CAMPAIGN_TOKEN: campaign api listApprovals.';
   }
   if (isCode(error, 'version_conflict')) {
     return 'Read what has changed, and plan again: campaign plan.';
