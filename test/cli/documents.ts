@@ -151,6 +151,44 @@ describe('campaign documents of the command line', () => {
     ]);
   });
 
+  it('ends a plan with 9 if applying the document would need an approval', async () => {
+    const { data } = await company.account.post('/svc/api-key/generate', { approval_above: 100 });
+    const env = { CAMPAIGN_API_KEY: data.api_key };
+    await example({ external_ref: 'approved-at-once', is_live: true });
+    const planned = await cli.run(['plan'], { env });
+    expect([planned.code, planned.stdout]).toEqual([
+      9,
+      expect.stringMatching(/would be created[^]*✗ approval_required[^]*Next: campaign apply/),
+    ]);
+    expect((await cli.run(['apply'], { env })).code).toBe(9);
+    expect((await cli.run(['plan', '--help'])).stdout).toContain('9 if');
+  });
+
+  it('passes on what the service says about a limit, and suggests what exists', async () => {
+    const spending_limit = { amount: 500, per: 'day' };
+    const { data } = await company.account.post('/svc/api-key/generate', { spending_limit });
+    const env = {
+      CAMPAIGN_API_KEY: data.api_key,
+      CAMPAIGN_TOKEN: company.account.headers.authorization!.replace('Bearer ', ''),
+    };
+    await example({ external_ref: 'over-the-limit', is_live: true });
+    const limited = await cli.run(['apply', '--json'], { env });
+    expect([limited.code, JSON.parse(limited.stderr).error]).toEqual([
+      3,
+      expect.objectContaining({
+        ...{ code: 'spending_limit_exceeded', limit: 500, per: 'day', left: 500, required: 4000 },
+        ...{ currency: 'USD', resets_at: expect.stringMatching(/T00:00:00/) },
+      }),
+    ]);
+    const approval_id = `apr_${'0'.repeat(26)}`;
+    const argv = ['api', 'getApproval', '--approval_id', approval_id, '--json'];
+    const missing = JSON.parse((await cli.run(argv, { env })).stderr).error;
+    expect(missing).toMatchObject({
+      code: 'approval_not_found',
+      next: expect.stringContaining('listApprovals'),
+    });
+  });
+
   it('applies exactly what was planned', async () => {
     await example({ external_ref: 'planned' });
     await plan('--out', 'plan.json');

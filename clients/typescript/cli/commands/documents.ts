@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addCommand } from '../command.js';
-import { EXIT } from '../exit-codes.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failure.js';
 import { readObject, refuseExisting, writeWhole } from '../files.js';
 import { applyPlan, checkPlan, makePlan, type Plan } from '../plan.js';
@@ -74,11 +74,11 @@ export function addDocuments(program: Command, session: Session): void {
         .addHelpText(
           'after',
           '\nNothing is changed. Exit codes: 0 if all is well, 3 if the document would be refused,' +
-            '\n4 if the campaign could not be started.',
+            '\n4 if the campaign could not be started, 9 if applying it would need an approval.',
         ),
     async (options) => {
       const plan = await makePlan(session, options.file, await readDocument(session, options.file));
-      session.exitCode = plan.ready ? EXIT.done : EXIT.notReady;
+      session.exitCode = exitCodeOf(plan);
       if (options.out !== undefined) {
         await writeWhole(session, options.out, json(plan));
       }
@@ -86,6 +86,9 @@ export function addDocuments(program: Command, session: Session): void {
       if (plan.ready && plan.result !== 'unchanged') {
         const how = options.out === undefined ? fileOption(options.file) : `--plan ${options.out}`;
         session.next(`campaign apply ${how}`.trimEnd());
+      }
+      if (session.exitCode === EXIT.approval) {
+        session.next('campaign apply asks the account for the approval.');
       }
     },
   );
@@ -119,6 +122,15 @@ export function addDocuments(program: Command, session: Session): void {
       }
     },
   );
+}
+
+/** A document that starts its campaign needs the approval of the start to be applied at all. */
+function exitCodeOf({ ready, blockers, document }: Plan): ExitCode {
+  if (ready) {
+    return EXIT.done;
+  }
+  const needsApproval = blockers.some(({ code }) => code === 'approval_required');
+  return document.is_live === true && needsApproval ? EXIT.approval : EXIT.notReady;
 }
 
 const fileOption = (file: string) => (file === DOCUMENT_FILE ? '' : `-f ${file}`);
