@@ -93,7 +93,40 @@ describe('campaign login', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('for test data');
     expect(await cli.json('status')).toMatchObject({ mode: 'test', key_accepted: true });
-    const again = await cli.run(argv, { stdin: PASSWORD });
+    const again = await cli.run([...argv, '--replace'], { stdin: PASSWORD });
     expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('email_taken')]);
+  });
+
+  it('replaces a stored key only if it is told to, or says so', async () => {
+    const stored = readFileSync(file, 'utf8');
+    const email = `replace-${Date.now()}@example.com`;
+    const argv = ['register', '--url', service.client.url, '--name', 'B', '--email', email];
+    const refused = await cli.run(argv, { stdin: PASSWORD });
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringMatching(/test data of http[^]*--replace[^]*campaign logout/),
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(stored);
+    const replaced = await cli.run([...argv, '--replace'], { stdin: PASSWORD });
+    expect([replaced.code, replaced.stderr]).toEqual([0, '']);
+    expect(replaced.stdout).toContain('This replaces the key for test data of');
+    expect(readFileSync(file, 'utf8')).not.toBe(stored);
+    expect((await logIn(key)).stdout).toContain('This replaces the key for test data of');
+    expect((await logIn(key)).stdout).not.toContain('replaces');
+  });
+
+  it('says what a registration without a terminal lacks, before it sends anything', async () => {
+    await cli.run(['logout']);
+    const env = { CAMPAIGN_URL: 'http://127.0.0.1:9' };
+    for (const [argv, stdin, message] of [
+      [[], '', '--name and --email must be given without a terminal.'],
+      [['--name', 'B', '--email', 'b@example.com'], '', 'CAMPAIGN_PASSWORD'],
+      [['--name', 'B', '--email', 'b@example.com'], 'too short', '12 to 128 characters'],
+    ] as const) {
+      const { code, stderr } = await cli.run(['register', ...argv], { env, stdin });
+      expect([code, stderr]).toEqual([stdin === '' ? 2 : 3, expect.stringContaining(message)]);
+    }
+    const nobody = await cli.run(['status']);
+    expect([nobody.code, nobody.stdout]).toEqual([5, expect.stringContaining('campaign register')]);
   });
 });

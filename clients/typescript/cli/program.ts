@@ -10,6 +10,7 @@ import { addListen } from './commands/listen.js';
 import { addLogin } from './commands/login.js';
 import { addMcp } from './commands/mcp.js';
 import { addMoney } from './commands/money.js';
+import { addRegister } from './commands/register.js';
 import { addResults } from './commands/results.js';
 import { addVerify } from './commands/verify.js';
 import { VERSION } from './operations.js';
@@ -17,7 +18,7 @@ import type { Session } from './session.js';
 
 const AFTER_HELP = `
 First steps:
-  campaign login                 store the address of the service and your API key
+  campaign register              register a company; if you have an API key: campaign login
   campaign init                  write an example to campaign.json
   campaign plan                  show what applying it would change, and what it can cost
   campaign apply                 create or update the campaign
@@ -25,7 +26,8 @@ First steps:
   campaign results               read what respondents answered
 
 [campaign] is a post_id, or the external_ref of a document; by default that of campaign.json.
-Environment: CAMPAIGN_URL, CAMPAIGN_API_KEY, CAMPAIGN_TOKEN, CAMPAIGN_PLATFORM_KEY, NO_COLOR.
+Environment: CAMPAIGN_URL, CAMPAIGN_API_KEY, CAMPAIGN_TOKEN, CAMPAIGN_PLATFORM_KEY,
+CAMPAIGN_PASSWORD, NO_COLOR.
 Exit codes: 0 done, 1 failed, 2 wrong command line, 3 refused, 4 planned start would be refused,
 5 credential, 6 changed since it was planned, 7 service unavailable, 8 not genuine,
 9 approval required, 130 Ctrl-C.
@@ -48,7 +50,7 @@ export function createProgram(session: Session): Command {
     })
     .addHelpText('after', AFTER_HELP);
   const add = [
-    ...[addLogin, addDocuments, addLife, addResults, addExport, addEvents, addListen],
+    ...[addRegister, addLogin, addDocuments, addLife, addResults, addExport, addEvents, addListen],
     ...[addMoney, addVerify, addImport, addApi, addMcp, addCompletion],
   ];
   add.forEach((each) => each(program, session));

@@ -84,10 +84,15 @@ export function storeLogin(env: Environment, login: Login): string {
   return writePrivately(settingsFolder(env), 'login.json', login);
 }
 
+/** What is stored; undefined if nobody has logged in. */
+export function storedLogin(env: Environment): Login | undefined {
+  return readPrivate<Login>(loginFile(env));
+}
+
 /** Returns whether there was a login. */
 export function removeLogin(env: Environment): boolean {
   const file = loginFile(env);
-  const existed = readPrivate(file) !== undefined;
+  const existed = storedLogin(env) !== undefined;
   rmSync(file, { force: true });
   return existed;
 }
@@ -106,7 +111,7 @@ export function isLoginExposed(env: Environment): boolean {
  * the one for which it was stored.
  */
 export function identityOf(env: Environment): Identity {
-  const stored = readPrivate<Login>(loginFile(env));
+  const stored = storedLogin(env);
   const url = env.CAMPAIGN_URL || stored?.url || DEFAULT_URL;
   requireAddress(url);
   if (env.CAMPAIGN_API_KEY) {

@@ -3,20 +3,22 @@ import type { Command } from 'commander';
 import { addCommand } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { CommandError } from '../failure.js';
-import { ask, readSecret } from '../secret.js';
+import { readSecret } from '../secret.js';
 import type { Session } from '../session.js';
 import {
   isLoginExposed,
+  type Login,
   removeLogin,
   requireAddress,
   settingsFolder,
+  storedLogin,
   storeLogin,
 } from '../settings.js';
 import { pairs } from '../text.js';
 
 const KEY = /^csk_/;
 
-/** Adds `register`, `login`, `logout` and `status`. */
+/** Adds `login`, `logout` and `status`. */
 export function addLogin(program: Command, session: Session): void {
   addCommand<{ url?: string; check: boolean }>(
     program,
@@ -36,21 +38,6 @@ export function addLogin(program: Command, session: Session): void {
       const key = session.io.env.CAMPAIGN_API_KEY || (await readSecret(session, 'API key: '));
       await logIn(session, url, key, check);
     },
-  );
-
-  addCommand<{ url?: string; name?: string; email?: string; live?: boolean }>(
-    program,
-    session,
-    'register',
-    'Register a company, and log in with a key for its test data',
-    (command) =>
-      command
-        .option('--url <url>', 'Address of the service')
-        .option('--name <name>', 'Name of the company')
-        .option('--email <email>', 'Email address of the account')
-        .option('--live', 'Log in with a key for live data, which respondents see')
-        .addHelpText('after', '\nThe password, of 12 characters or more, is asked for.'),
-    ({ url = session.identity.url, ...company }) => register(session, url, company),
   );
 
   addCommand(
@@ -91,9 +78,18 @@ async function isAccepted(client: CampaignClient, session: Session): Promise<boo
   }
 }
 
+/** Which data and service a login is for. */
+export const describeLogin = ({ url, api_key }: Login) => `${modeOf(api_key)} data of ${url}`;
+
 const modeOf = (key: string) => (key.startsWith('csk_test_') ? 'test' : 'live');
 
-async function logIn(session: Session, url: string, key: string, check: boolean): Promise<void> {
+/** Stores a key and the address it is for, after the service has accepted it. */
+export async function logIn(
+  session: Session,
+  url: string,
+  key: string,
+  check: boolean,
+): Promise<void> {
   requireAddress(url);
   if (/^http:\/\/(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))/.test(url)) {
     session.note(`Warning: ${url} is not encrypted. Others on the way can read your key.`);
@@ -109,39 +105,16 @@ async function logIn(session: Session, url: string, key: string, check: boolean)
   if (check && !(await isAccepted(client, session))) {
     throw new CommandError(`${url} does not accept the key.`, EXIT.credential);
   }
-  const file = storeLogin(session.io.env, { url, api_key: key });
-  session.result({ url, mode: modeOf(key), file }, () => [
+  const { env } = session.io;
+  const before = storedLogin(env);
+  const replaced = before !== undefined && before.api_key !== key;
+  const file = storeLogin(env, { url, api_key: key });
+  session.result({ url, mode: modeOf(key), file, replaced }, () => [
     `Logged in to ${url} for ${modeOf(key)} data.`,
+    ...(replaced ? [`This replaces the key for ${describeLogin(before)}.`] : []),
     session.paint.dim(`The key is stored in ${file}, which only you can read.`),
   ]);
   session.next('campaign init writes an example to campaign.json.');
-}
-
-async function register(
-  session: Session,
-  url: string,
-  given: { name?: string; email?: string; live?: boolean },
-): Promise<void> {
-  requireAddress(url);
-  const isTerminal = session.io.stdin.isTTY === true;
-  const required = async (value: string | undefined, option: string, question: string) => {
-    if (value === undefined && !isTerminal) {
-      throw new CommandError(`${option} is required.`, EXIT.usage);
-    }
-    return value ?? ask(session, question);
-  };
-  const name = await required(given.name, '--name', 'Name of the company: ');
-  const email = await required(given.email, '--email', 'Email address: ');
-  const password =
-    session.io.env.CAMPAIGN_PASSWORD || (await readSecret(session, 'Password (12 or more): '));
-  const owner = new CampaignClient({ baseUrl: url, account: { email, password } });
-  await owner.company.register({ name, email, password }, session.call);
-  const mode = given.live === true ? 'live' : 'test';
-  const { api_key } = await owner.keys.generate(
-    { name: 'campaign command line', mode },
-    session.call,
-  );
-  await logIn(session, url, api_key, false);
 }
 
 async function status(session: Session): Promise<void> {
@@ -171,7 +144,7 @@ async function status(session: Session): Promise<void> {
   }
   if (accepted !== true) {
     session.exitCode = EXIT.credential;
-    session.next('campaign login stores an API key.');
+    session.next('campaign login stores an API key; without an account: campaign register.');
   }
 }
 
