@@ -67,6 +67,19 @@ describe('campaign results', () => {
     expect(printed).not.toMatch(/undefined|NaN|\[object/);
   });
 
+  it('need a live campaign to simulate respondents', async () => {
+    const document = { ...CAMPAIGN, external_ref: 'draft', is_live: false, questions: QUESTIONS };
+    writeFileSync(join(cli.folder, 'campaign.json'), JSON.stringify(document));
+    await cli.run(['apply']);
+    const { code, stdout, stderr } = await cli.run(['simulate', 'draft', '--respondents', '3']);
+    expect([code, stdout, stderr]).toEqual([
+      3,
+      '',
+      expect.stringMatching(/is draft[^]*campaign start draft\n/),
+    ]);
+    expect((await cli.run(['balance'])).stdout).toMatch(/does not pay in advance/);
+  });
+
   it('have a link to a page, and JSON for programs', async () => {
     const { stdout } = await cli.run(['results', 'every-type', '--link']);
     const url = /^(http\S+\/results\/crl_\w+)\n/.exec(stdout)![1]!;

@@ -2,6 +2,8 @@ import type { ResponseData } from 'campaign-service-client';
 import type { Command } from 'commander';
 import { randomInt } from 'node:crypto';
 import { addCommand, positiveNumber, wholeNumber } from '../command.js';
+import { EXIT } from '../exit-codes.js';
+import { CommandError } from '../failure.js';
 import { postIdOf } from '../reference.js';
 import type { Session } from '../session.js';
 import { cut, money, pairs, plural, table } from '../text.js';
@@ -99,6 +101,13 @@ export function addLife(program: Command, session: Session): void {
       session.progress(`${plural(respondents, 'respondent')} …`);
       const done = await session.client().campaigns.simulate(post_id, request, session.call);
       session.progress('');
+      if (done.begun === 0 && done.refused.some(({ code }) => code === 'campaign_not_live')) {
+        throw new CommandError(
+          `The campaign is ${done.status}, so nobody could take part.`,
+          EXIT.refused,
+          `Start it: ${`campaign start ${reference ?? ''}`.trimEnd()}`,
+        );
+      }
       session.result(done, () => [
         `${plural(done.begun, 'respondent')} began, ${done.submitted} submitted, ${done.abandoned} gave up.`,
         `They earned ${money(done.spent, done.currency)}. The campaign is ${done.status}.`,
