@@ -88,6 +88,12 @@ describe('campaign import', () => {
     return { ...ran, document, questions, lost };
   }
 
+  it('names a missing input before an output that exists', async () => {
+    await cli.run(['init', '--force']);
+    const { code, stderr } = await cli.run(['import', 'nofile.json']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('nofile.json is not there')]);
+  });
+
   it('converts SurveyJS, with its logic', async () => {
     const { document, questions, lost } = await imported(join(SAMPLES, 'surveyjs.json'));
     expect(document).toMatchObject({ title: 'Pets & people', description: 'About your pets.' });

@@ -36,7 +36,6 @@ export function addImport(program: Command, session: Session): void {
             '\n(JSON of its API). It prints what it could not carry over, and why.',
         ),
     async ({ output, format, force, reward, responses }, file = '') => {
-      refuseExisting(session, output, force);
       // Few commands need the libraries that read these formats.
       const { convert, FORMATS } = await import('../import/formats.js');
       if (format !== undefined && !(format in FORMATS)) {
@@ -44,6 +43,7 @@ export function addImport(program: Command, session: Session): void {
         throw new CommandError(`--format must be one of ${names}.`, EXIT.usage);
       }
       const bytes = await readBytes(session, file);
+      refuseExisting(session, output, force);
       const converted = convert(file, bytes, format as keyof typeof FORMATS | undefined);
       const { losses } = converted;
       const document: CampaignDocument = {
