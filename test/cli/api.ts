@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, IncomingMessage, Server } from 'node:http';
 import { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -62,6 +62,8 @@ async function recorder(seen: Seen[]): Promise<Server> {
   return server;
 }
 
+const ONLY_TITLE = '{ "title": "Only this" }';
+
 const CREDENTIALS = {
   api_key: 'csk_key',
   account_token: 'a.token',
@@ -93,10 +95,16 @@ describe('campaign api', () => {
   });
 
   const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<any>(methods).map(([method, { operationId, security, requestBody }]) => {
+    Object.entries<any>(methods).map(([method, { operationId, security, ...operation }]) => {
       const [scheme] = (security ?? []).flatMap(Object.keys) as (keyof typeof CREDENTIALS)[];
-      const hasBody = requestBody !== undefined;
-      return { operationId: operationId as string, method, path, scheme, hasBody };
+      const hasBody = operation.requestBody !== undefined;
+      const inQuery = (operation.parameters ?? [])
+        .map(({ $ref, ...given }: any) =>
+          $ref === undefined ? given : document.components.parameters[$ref.split('/').at(-1)],
+        )
+        .filter((parameter: any) => parameter.in === 'query' && parameter.required)
+        .map(({ name }: any) => name as string);
+      return { operationId: operationId as string, method, path, scheme, hasBody, inQuery };
     }),
   );
 
@@ -109,8 +117,8 @@ describe('campaign api', () => {
       CAMPAIGN_PASSWORD: PASSWORD,
     };
     expect(operations.length).toBeGreaterThan(90);
-    for (const { operationId, method, path, scheme, hasBody } of operations) {
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    for (const { operationId, method, path, scheme, hasBody, inQuery } of operations) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).concat(inQuery);
       const body = hasBody ? ['--data', '{ "name": "A" }'] : [];
       const options = names.flatMap((name) => [`--${name}`, `${name}/1`]);
       seen.length = 0;
@@ -146,6 +154,30 @@ describe('campaign api', () => {
     });
     const wrong = await cli.run(['api', 'updateCampaign', '--budget', 'much'], { env });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('number or null')]);
+  });
+
+  it('refuses a command line without a required option, or with what is not JSON', async () => {
+    seen.length = 0;
+    writeFileSync(join(cli.folder, 'list.json'), '[]');
+    for (const [argv, message] of [
+      [['logIn'], 'logIn needs --email.'],
+      [['getCampaign'], 'getCampaign needs --post_id.'],
+      [['getCrosstab', '--post_id', 'post_1'], 'getCrosstab needs --rows'],
+      [['createSurvey', '--title', 'A'], '--reward_amount'],
+      [['createSurvey', '-d', '{ "title": '], '--data is not JSON'],
+      [['createSurvey', '-d', '@list.json'], '@list.json is not a JSON object'],
+    ] as const) {
+      const { code, stderr } = await cli.run(['api', ...argv], { env });
+      expect([argv, code, stderr]).toEqual([argv, 2, expect.stringContaining(message)]);
+    }
+    expect(seen).toEqual([]);
+    // Either of two fields is enough.
+    for (const argv of [
+      ['--post_id', 'post_1'],
+      ['--campaign', '{}'],
+    ]) {
+      expect((await cli.run(['api', 'forecastCampaign', ...argv], { env })).code).toBe(0);
+    }
   });
 
   it('lists the operations, and the fields of each', async () => {
@@ -187,7 +219,7 @@ describe('campaign api', () => {
       CAMPAIGN_URL: service.client.url,
       CAMPAIGN_API_KEY: api.headers['x-api-key']!,
     };
-    const invalid = await cli.run(['api', 'createSurvey', '--title', 'Only this'], { env });
+    const invalid = await cli.run(['api', 'createSurvey', '-d', ONLY_TITLE], { env });
     expect(invalid.code).toBe(3);
     expect(invalid.stderr).toMatch(/reward_amount/);
     const asJson = await cli.run(['api', 'getCampaign', '--post_id', 'post_1', '--json'], { env });

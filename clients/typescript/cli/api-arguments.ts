@@ -47,7 +47,8 @@ export async function readCall(
       values[name.replaceAll('-', '_')] = valueOf(word, value, field[1]);
     }
   }
-  const data = options.data === undefined ? {} : await readData(session, options.data);
+  const data = options.data === undefined ? undefined : await readData(session, options.data);
+  requireFields(operation, route, { ...data, ...values }, data !== undefined);
   return {
     values: { ...data, ...values },
     idempotencyKey: options['idempotency-key'],
@@ -61,9 +62,34 @@ export async function readCall(
 async function readData(session: Session, data: string): Promise<object> {
   if (data === '-' || data.startsWith('@')) {
     const file = data.replace(/^@/, '');
-    return parseObject(await readText(session, file), file);
+    return parseObject(await readText(session, file), `--data ${data}`, EXIT.usage);
   }
-  return parseObject(data, '--data');
+  return parseObject(data, '--data', EXIT.usage);
+}
+
+/** Whether the password of an operation is asked for: others can read a command line. */
+export const asksForPassword = (operation: string): boolean =>
+  operation === 'logIn' || operation === 'registerCompany';
+
+/** Names every option that is missing. What a body of JSON lacks, the service says. */
+function requireFields(
+  operation: string,
+  { fields }: OperationRoute,
+  values: Readonly<Record<string, unknown>>,
+  hasData: boolean,
+): void {
+  const missing = Object.entries(fields)
+    .filter(([name, [, , isRequired]]) => isRequired && values[name] === undefined)
+    .filter(([, [place]]) => place !== 'body' || !hasData)
+    .filter(([name]) => name !== 'password' || !asksForPassword(operation))
+    .map(([name]) => `--${name}`);
+  if (missing.length > 0) {
+    throw new CommandError(
+      `${operation} needs ${missing.join(', ')}.`,
+      EXIT.usage,
+      `Its options: campaign api ${operation} --help.`,
+    );
+  }
 }
 
 /** Reads a value as one of the types that its field can have. */

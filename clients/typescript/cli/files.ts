@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { EXIT } from './exit-codes.js';
+import { EXIT, type ExitCode } from './exit-codes.js';
 import { CommandError } from './failure.js';
 import type { Session } from './session.js';
 
@@ -37,15 +37,19 @@ export async function readObject<T extends object>(session: Session, file: strin
   return parseObject(await readText(session, file), file === '-' ? 'Standard input' : file);
 }
 
-export function parseObject<T extends object>(text: string, name: string): T {
+export function parseObject<T extends object>(
+  text: string,
+  name: string,
+  exitCode: ExitCode = EXIT.refused,
+): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${name} is not JSON: ${(error as Error).message}`, EXIT.refused);
+    throw new CommandError(`${name} is not JSON: ${(error as Error).message}`, exitCode);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandError(`${name} is not a JSON object.`, EXIT.refused);
+    throw new CommandError(`${name} is not a JSON object.`, exitCode);
   }
   return value as T;
 }

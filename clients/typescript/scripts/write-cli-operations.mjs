@@ -33,24 +33,24 @@ function typesOf(schema) {
 const firstSentence = (text = '') =>
   (/^[^]*?(?:[.:;](?=\s|$)|$)/.exec(text)?.[0] ?? '').replace(/[:;]$/, '.').replace(/\s+/g, ' ');
 
-/** The fields of a body; those of all variants, if it is one of several. */
+/** The fields of a body. Of several variants, it has all fields, and requires what each requires. */
 function bodyFields(schema) {
   const { properties = {}, required = [], oneOf = [], allOf = [] } = resolve(schema);
-  const variants = [...oneOf, ...allOf].map(bodyFields);
+  const variants = oneOf.map(bodyFields);
+  const inSome = Object.entries(Object.assign({}, ...variants)).map(
+    ([name, [place, types, , meaning]]) => {
+      const isRequired = variants.every((fields) => fields[name]?.[2] === true);
+      return [name, [place, types, isRequired, meaning]];
+    },
+  );
+  const own = Object.entries(properties).map(([name, field]) => {
+    const meaning = firstSentence(resolve(field).description);
+    return [name, ['body', typesOf(field).join('|'), required.includes(name), meaning]];
+  });
   return Object.assign(
-    {},
-    ...variants,
-    Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => [
-        name,
-        [
-          'body',
-          typesOf(field).join('|'),
-          required.includes(name),
-          firstSentence(resolve(field).description),
-        ],
-      ]),
-    ),
+    Object.fromEntries(inSome),
+    ...allOf.map(bodyFields),
+    Object.fromEntries(own),
   );
 }
 

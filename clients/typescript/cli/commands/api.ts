@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Call, readCall } from '../api-arguments.js';
+import { asksForPassword, type Call, readCall } from '../api-arguments.js';
 import { addCommand } from '../command.js';
 import { EXIT } from '../exit-codes.js';
 import { CommandError } from '../failure.js';
@@ -119,17 +119,13 @@ async function callOperation(
   call: Call,
 ): Promise<void> {
   const values = { ...call.values };
-  if (operation === 'logIn' || operation === 'registerCompany') {
-    // A command line is no place for a password: others can read it.
+  if (asksForPassword(operation)) {
     values.password ??=
       session.io.env.CAMPAIGN_PASSWORD || (await readSecret(session, 'Password: '));
   }
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     delete values[name];
-    if (value === undefined) {
-      throw new CommandError(`--${name} is required.`, EXIT.usage);
-    }
     // Such a part would lead to another path.
     if (/^\.{0,2}$/.test(String(value))) {
       throw new CommandError(`--${name} must not be "${String(value)}".`, EXIT.usage);
