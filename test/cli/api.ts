@@ -205,10 +205,10 @@ describe('campaign api', () => {
     const { access_token } = await api('logIn', '--email', email);
     env.CAMPAIGN_TOKEN = access_token;
     const { key_id, api_key } = await api('generateApiKey', '--mode', 'test');
-    const limit = '{ "amount": 500, "per": "month" }';
-    await api('updateApiKeyLimits', '--key_id', key_id, '--spending_limit', limit);
+    const limits = ['--spending_limit', '{ "amount": 500, "per": "month" }'];
+    await api('updateApiKeyLimits', '--key_id', key_id, ...limits, '--approval_above', '90');
     const spending = await cli.run(['spending'], { env });
-    expect(spending.stdout).toMatch(/500 USD per month +0 USD +500 USD/);
+    expect(spending.stdout).toMatch(/500 USD per month +0 USD +500 USD +\S+ +90 USD\n/);
     env.CAMPAIGN_API_KEY = api_key;
     expect(await api('listCampaigns')).toEqual({ items: [], next_cursor: null });
   });

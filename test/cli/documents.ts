@@ -105,6 +105,7 @@ describe('campaign documents of the command line', () => {
     await example({ external_ref: 'found' });
     const { post_id } = await cli.json('apply');
     expect(await cli.json('show')).toMatchObject({ post_id, external_ref: 'found' });
+    expect((await cli.run(['list'])).stdout).toMatch(new RegExp(`${post_id} +found +Coffee`));
     const { data } = await company.account.post('/svc/api-key/generate', {
       scopes: ['campaigns:read'],
     });

@@ -148,9 +148,10 @@ function listLines(campaigns: Listed): string[] {
     return ['There are no campaigns.'];
   }
   return table(
-    ['Campaign', 'Title', 'Status', 'Responses', 'Of', 'Spent'],
-    campaigns.map(({ post_id, title, status, progress, max_responses, currency }) => [
+    ['Campaign', 'Reference', 'Title', 'Status', 'Responses', 'Of', 'Spent'],
+    campaigns.map(({ post_id, external_ref, title, status, progress, max_responses, currency }) => [
       post_id,
+      external_ref,
       cut(title, 40),
       status,
       progress.submitted,

@@ -17,6 +17,12 @@ export function addMoney(program: Command, session: Session): void {
     async () => {
       const balance = await session.client().ledger.balance(session.call);
       const { currency } = balance;
+      if (!balance.is_prepaid && balance.funded === 0) {
+        session.result(balance, () => [
+          'Your company does not pay in advance: responses are paid after the fact.',
+        ]);
+        return;
+      }
       session.result(balance, () =>
         pairs({
           Prepaid: balance.is_prepaid ? 'yes' : 'no: responses are paid after the fact',
@@ -43,21 +49,32 @@ export function addMoney(program: Command, session: Session): void {
       const wanted = listed.filter(({ key_id, revoked_at }) =>
         keyId === undefined ? revoked_at === null : key_id === keyId,
       );
-      const found: (ResponseData<'getApiKeySpending'> & Pick<ApiKey, 'name' | 'prefix'>)[] = [];
-      for (const { key_id, name, prefix } of wanted) {
-        found.push({ name, prefix, ...(await keys.spending(key_id, session.call)) });
+      const found: (ResponseData<'getApiKeySpending'> &
+        Pick<ApiKey, 'name' | 'prefix' | 'approval_above'>)[] = [];
+      for (const { key_id, name, prefix, approval_above } of wanted) {
+        found.push({
+          name,
+          prefix,
+          approval_above,
+          ...(await keys.spending(key_id, session.call)),
+        });
       }
       session.result(found, () =>
         table(
-          ['Key', 'Name', 'Limit', 'Committed', 'Left', 'Begins again'],
-          found.map(({ key_id, name, spending_limit, currency, committed, left, resets_at }) => [
-            key_id,
-            name,
-            spending_limit && `${money(spending_limit.amount, currency)} per ${spending_limit.per}`,
-            committed === null ? null : money(committed, currency),
-            left === null ? null : money(left, currency),
-            resets_at,
-          ]),
+          ['Key', 'Name', 'Limit', 'Committed', 'Left', 'Begins again', 'Approval above'],
+          found.map(({ key_id, name, spending_limit, currency, resets_at, ...key }) => {
+            const amount = (value: number | null) =>
+              value === null ? null : money(value, currency);
+            return [
+              key_id,
+              name,
+              spending_limit && `${amount(spending_limit.amount)} per ${spending_limit.per}`,
+              amount(key.committed),
+              amount(key.left),
+              resets_at,
+              amount(key.approval_above),
+            ];
+          }),
         ),
       );
     },
