@@ -33,6 +33,8 @@ describe('files of the command line', () => {
     for (const respondent of ['ann', 'bob']) {
       ({ receipt } = (await submit(platform, await begun(platform, post_id, respondent), 9)).data);
     }
+    await cli.run(['export', post_id, '-o', 'all.ndjson']);
+    await cli.run(['export', post_id, '--format', 'csv', '-o', 'all.csv']);
   }, 180_000);
 
   afterAll(() => cli.stop());
@@ -47,15 +49,15 @@ describe('files of the command line', () => {
   };
 
   it('have every response, and replace nothing', async () => {
-    const exported = await cli.json('export', post_id, '-o', 'all.ndjson');
-    expect(exported).toMatchObject({ file: 'all.ndjson', count: 2 });
-    expect(readFileSync(inFolder('all.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(3);
-    const again = await cli.run(['export', post_id, '-o', 'all.ndjson']);
+    const exported = await cli.json('export', post_id, '-o', 'again.ndjson');
+    expect(exported).toMatchObject({ file: 'again.ndjson', count: 2 });
+    expect(readFileSync(inFolder('again.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(3);
+    const again = await cli.run(['export', post_id, '-o', 'again.ndjson']);
     expect([again.code, again.stderr]).toEqual([3, expect.stringContaining('--force')]);
     await cli.run(['export', post_id, '--format', 'csv']);
     expect(readFileSync(inFolder(`${post_id}.csv`), 'utf8')).toMatch(/^seq,[^]*\n\d+,part_/);
     const { stdout } = await cli.run(['export', post_id, '-o', '-']);
-    expect(stdout).toBe(readFileSync(inFolder('all.ndjson'), 'utf8'));
+    expect(stdout).toBe(readFileSync(inFolder('again.ndjson'), 'utf8'));
   });
 
   it('are not there if an export is interrupted', async () => {
@@ -92,7 +94,7 @@ describe('files of the command line', () => {
     const cut = readFileSync(inFolder('all.ndjson'), 'utf8').split('\n').slice(0, 2).join('\n');
     writeFileSync(inFolder('cut.ndjson'), `${cut}\n`);
     expect((await verified('export', 'cut.ndjson')).code).toBe(8);
-    expect((await verified('export', `${post_id}.csv`)).code).toBe(8);
+    expect((await verified('export', 'all.csv')).code).toBe(8);
   });
 
   it('are genuine receipts, or not, with stored keys and without a network', async () => {

@@ -280,6 +280,7 @@ describe('campaign import', () => {
 
   it('says what it cannot read, and replaces nothing', async () => {
     writeFileSync(join(cli.folder, 'other.json'), '{ "a": 1 }');
+    writeFileSync(join(cli.folder, 'campaign.json'), '{}');
     writeFileSync(join(cli.folder, 'cut.xlsx'), XLSFORM.subarray(0, 100));
     writeFileSync(join(cli.folder, 'cut.lss'), '<document><questions>');
     for (const [argv, code, message] of [

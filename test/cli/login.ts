@@ -1,4 +1,12 @@
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { PASSWORD, registerCompany } from '../support/client';
 import { CommandLine } from '../support/cli';
@@ -18,9 +26,17 @@ describe('campaign login', () => {
 
   afterAll(() => cli.stop());
 
+  /** Each test begins with the stored key of the company. */
+  beforeEach(() => {
+    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify({ url: service.client.url, api_key: key }));
+    chmodSync(file, 0o600);
+  });
+
   const logIn = (stdin: string) => cli.run(['login', '--url', service.client.url], { stdin });
 
   it('stores the key where only its user can read it, and prints it nowhere', async () => {
+    rmSync(join(cli.folder, '.config'), { recursive: true });
     const { code, stdout, stderr } = await logIn(`${key}\n`);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('for live data');
@@ -87,6 +103,7 @@ describe('campaign login', () => {
   });
 
   it('registers a company, and logs in with a test key', async () => {
+    rmSync(file);
     const email = `register-${Date.now()}@example.com`;
     const argv = ['register', '--url', service.client.url, '--name', 'A Company', '--email', email];
     const { code, stdout, stderr } = await cli.run(argv, { stdin: PASSWORD });
@@ -104,19 +121,19 @@ describe('campaign login', () => {
     const refused = await cli.run(argv, { stdin: PASSWORD });
     expect([refused.code, refused.stderr]).toEqual([
       3,
-      expect.stringMatching(/test data of http[^]*--replace[^]*campaign logout/),
+      expect.stringMatching(/live data of http[^]*--replace[^]*campaign logout/),
     ]);
     expect(readFileSync(file, 'utf8')).toBe(stored);
     const replaced = await cli.run([...argv, '--replace'], { stdin: PASSWORD });
     expect([replaced.code, replaced.stderr]).toEqual([0, '']);
-    expect(replaced.stdout).toContain('This replaces the key for test data of');
+    expect(replaced.stdout).toContain('This replaces the key for live data of');
     expect(readFileSync(file, 'utf8')).not.toBe(stored);
     expect((await logIn(key)).stdout).toContain('This replaces the key for test data of');
     expect((await logIn(key)).stdout).not.toContain('replaces');
   });
 
   it('says what a registration without a terminal lacks, before it sends anything', async () => {
-    await cli.run(['logout']);
+    rmSync(file);
     const env = { CAMPAIGN_URL: 'http://127.0.0.1:9' };
     for (const [argv, stdin, message] of [
       [[], '', '--name and --email must be given without a terminal.'],

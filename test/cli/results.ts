@@ -81,6 +81,7 @@ describe('campaign results', () => {
   });
 
   it('have a link to a page, and JSON for programs', async () => {
+    await resultsOf('every-type', { questions: QUESTIONS });
     const { stdout } = await cli.run(['results', 'every-type', '--link']);
     const url = /^(http\S+\/results\/crl_\w+)\n/.exec(stdout)![1]!;
     expect((await fetch(url)).status).toBe(200);

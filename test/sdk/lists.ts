@@ -87,12 +87,13 @@ describe('lists of the SDK', () => {
     proxy.plan();
     expect(await client.campaigns.list({ limit: 4 }).toArray({ limit: 6 })).toHaveLength(6);
     expect(proxy.requests).toHaveLength(2);
-    for (const limit of [0, 1.5, NaN, undefined as never]) {
-      const all = client.campaigns.list().toArray({ limit });
-      await expect(all).rejects.toThrow(new RangeError('limit must be a positive integer'));
+    const wrong = new RangeError('limit must be a positive integer');
+    for (const options of [{ limit: 0 }, { limit: 1.5 }, { limit: NaN }, {}, undefined]) {
+      const listed = client.campaigns.list();
+      await expect(listed.toArray(options as never)).rejects.toThrow(wrong);
+      // Its request is under way, and would be one of the next test.
+      await listed;
     }
-    const withoutLimit = client.campaigns.list().toArray(undefined as never);
-    await expect(withoutLimit).rejects.toThrow(RangeError);
   });
 
   it('iterate over pages', async () => {
