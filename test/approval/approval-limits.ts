@@ -145,7 +145,9 @@ describe('what needs an approval', () => {
     await toggle(company.api, post_id, false);
     const id = waiting(await toggle(key.api, post_id, true));
     await payBonus(key.api, place, 50, 'a bonus');
-    expect(codeOf(await approve(id))).toEqual([412, 'version_conflict']);
+    const refused = await approve(id);
+    expect(codeOf(refused)).toEqual([412, 'version_conflict']);
+    expect(refused.headers.get('etag')).toBeNull();
     expect((await campaign(post_id)).is_live).toBe(false);
     expect((await approvalOf(key.api, id)).state).toBe('outdated');
   });

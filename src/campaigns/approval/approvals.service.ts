@@ -103,6 +103,8 @@ export class ApprovalsService {
         if (!(error instanceof ApiError && error.code === 'version_conflict')) {
           throw error;
         }
+        // Of a version that was undone.
+        reply.removeHeader('etag');
         await this.decide(caller, found, 'outdated');
       }
       this.transaction.afterSuccess(() => {
