@@ -357,6 +357,8 @@ describe('closing settlements', () => {
 
   it('closes the live data of all companies, and test data only by name', async () => {
     await answer(await liveSurvey(company));
+    // A company is known by its log, which has numbers soon after the first event.
+    await query('SELECT FROM number_events($1, 1000)');
     const { settlements, failed } = await closeAs(service.dataSource);
     expect(failed).toEqual([]);
     const [own] = await query('SELECT settlement_id FROM settlement WHERE company_id = $1');
