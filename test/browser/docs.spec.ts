@@ -6,6 +6,7 @@ import { expectSuccess, openForAll, openForEach, runDocs } from '../support/open
 const SECTIONS = [
   'Company',
   'API keys',
+  'Approvals',
   'Surveys',
   'Advertisements',
   'Image surveys',
