@@ -42,8 +42,8 @@ export class Session {
     return { signal: this.io.signal };
   }
 
-  /** A client with the API key. */
-  client(): CampaignClient {
+  /** The address of the service, and the API key. */
+  get login(): { url: string; apiKey: string } {
     const { url, apiKey } = this.identity;
     if (apiKey === undefined) {
       throw new CommandError(
@@ -52,6 +52,12 @@ export class Session {
         'Log in with one: campaign login. Without an account: campaign register.',
       );
     }
+    return { url, apiKey };
+  }
+
+  /** A client with the API key. */
+  client(): CampaignClient {
+    const { url, apiKey } = this.login;
     return new CampaignClient({ ...this.#common(url), apiKey });
   }
 

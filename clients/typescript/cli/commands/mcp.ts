@@ -1,7 +1,5 @@
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import { EXIT } from '../exit-codes.js';
-import { CommandError } from '../failure.js';
 import type { Session } from '../session.js';
 
 /** Where a message of the revisions from 2026 has the version that it is written in. */
@@ -31,14 +29,7 @@ export function addMcp(program: Command, session: Session): void {
  * line each. Messages do not wait for each other.
  */
 async function passOn(session: Session): Promise<void> {
-  const { url, apiKey } = session.identity;
-  if (apiKey === undefined) {
-    throw new CommandError(
-      `No API key for ${url}.`,
-      EXIT.credential,
-      'Log in with one, or set CAMPAIGN_API_KEY.',
-    );
-  }
+  const { url, apiKey } = session.login;
   const { stdin, stdout, signal } = session.io;
   let agreed: string | undefined;
 
