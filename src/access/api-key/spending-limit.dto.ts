@@ -64,8 +64,8 @@ export class UpdateKeyLimitsDto implements KeyLimits {
   approval_above?: number | null;
 }
 
-/** More than a key can commit. */
-const COMMITTED = { maximum: 1_000_000_000_000_000_000 } as const;
+/** More than a campaign or a key can commit. */
+export const COMMITTED = { maximum: 1_000_000_000_000_000_000 } as const;
 
 /** What a key has committed in the current period of its limit. */
 export class KeySpendingDto {

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { COMMITTED } from '../../access/api-key/spending-limit.dto';
 import { ResponseCurrency } from '../../access/company/currency.field';
 import { MODES, Mode } from '../../platform/caller/environment.rules';
 import { printId } from '../../platform/database/identifiers';
@@ -23,9 +24,6 @@ import { APPROVAL_STATES, Approval, ApprovalState, ApprovalWithRequest } from '.
 export const EXAMPLE_APPROVAL_ID = 'apr_01k9x2v8zdf3xbz0q4v5rk6t7m';
 
 const REASON = { maximum: 500, example: 'The budget of this month is spent' } as const;
-
-/** More than a campaign can commit. */
-const COMMITTED = { maximum: 1_000_000_000_000_000_000 } as const;
 
 /** The approval in a path, and which one to approve. */
 export class ApproveDto {

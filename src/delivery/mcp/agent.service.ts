@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeyDto } from '../../access/api-key/api-key.dto';
 import { ApiKeyService } from '../../access/api-key/api-key.service';
 import { KeySpendingService } from '../../access/api-key/key-spending.service';
 import { KeySpendingDto } from '../../access/api-key/spending-limit.dto';
@@ -45,11 +46,11 @@ export class AgentService {
       const key = await this.keys.findOwned(companyOf(callerId), keyId);
       const company = CompanyDto.from(await this.companies.byId(companyOf(callerId)));
       const { company_id, name, currency } = company;
-      const { approvalAbove } = key;
+      const { approval_above, ...shown } = ApiKeyDto.from(key);
       return {
         company: { company_id, name, currency },
-        key: { key_id: keyId, name: key.name, mode: modeOf(callerId), scopes: key.scopes },
-        approval_above: approvalAbove === null ? null : Number(approvalAbove),
+        key: { key_id: keyId, name: shown.name, mode: shown.mode, scopes: shown.scopes },
+        approval_above,
         spending: KeySpendingDto.from(key, await this.spending.spendingOf(key)),
       };
     });
