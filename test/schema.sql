@@ -1968,18 +1968,19 @@ CREATE TABLE public.approval (
 
 COMMENT ON TABLE public.approval IS 'distributed by company_id';
 
--- Name: close_approval(public.approval, text, timestamp with time zone, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: close_approval(public.approval, text, text, timestamp with time zone, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 
-CREATE FUNCTION public.close_approval(a public.approval, becomes text, ended timestamp with time zone, actor text, moment timestamp with time zone) RETURNS void
+CREATE FUNCTION public.close_approval(a public.approval, becomes text, why text, ended timestamp with time zone, actor text, moment timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
   company CONSTANT uuid := a.company_id;
   closed CONSTANT uuid := a.approval_id;
 BEGIN
-  UPDATE approval AS o SET state = becomes, decided_at = ended, place = NULL
+  UPDATE approval AS o SET state = becomes, reason = why, decided_at = ended, place = NULL
   WHERE o.company_id = company AND o.approval_id = closed;
-  PERFORM record_approval_event(a, 2, 'approval.' || becomes, actor, '{}', moment);
+  PERFORM record_approval_event(a, 2, 'approval.' || becomes, actor,
+    jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
 END $$;
 
 -- Name: close_dispute(public.campaign, public.participation, text, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
@@ -2398,14 +2399,14 @@ BEGIN
   IF asked.state IS DISTINCT FROM 'pending' OR asked.expires_at <= moment THEN
     RETURN;
   END IF;
-  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL
-  WHERE a.company_id = company AND a.approval_id = approval
-  RETURNING * INTO asked;
-  decided := true;
-  IF decision <> 'approved' THEN
-    PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
-      jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+  IF decision = 'approved' THEN
+    UPDATE approval AS a SET state = decision, decided_at = moment, place = NULL
+    WHERE a.company_id = company AND a.approval_id = approval;
+  ELSE
+    PERFORM close_approval(asked, decision, why, moment, actor, moment);
   END IF;
+  asked.state := decision;
+  decided := true;
 END $$;
 
 -- Name: dispute; Type: TABLE; Schema: public; Owner: -
@@ -2571,7 +2572,7 @@ BEGIN
     ORDER BY o.approval_id
     FOR NO KEY UPDATE
   LOOP
-    PERFORM close_approval(a, 'expired', a.expires_at, 'service', moment);
+    PERFORM close_approval(a, 'expired', NULL, a.expires_at, 'service', moment);
   END LOOP;
 END $$;
 
@@ -2986,23 +2987,20 @@ CREATE FUNCTION public.is_dearer(before public.campaign, after public.campaign) 
 DECLARE
   company CONSTANT uuid := after.company_id;
   campaign_of CONSTANT bigint := after.id;
-  versions CONSTANT integer[] := ARRAY[before.targeting_version, after.targeting_version];
-  rewards numeric[];
+  old CONSTANT integer := before.targeting_version;
+  new CONSTANT integer := after.targeting_version;
 BEGIN
-  IF before.cohort_rewards[1] < after.cohort_rewards[1]
-    OR before.cohort_rewards[2] < after.cohort_rewards[2]
-    OR before.cohort_rewards[3] < after.cohort_rewards[3]
-    OR before.cohort_rewards[4] < after.cohort_rewards[4]
-    OR before.cohort_rewards[5] < after.cohort_rewards[5]
-  THEN
-    RETURN true;
-  END IF;
-  SELECT array_agg(coalesce((
+  RETURN EXISTS (
+    SELECT FROM unnest(before.cohort_rewards::numeric[], after.cohort_rewards::numeric[])
+      AS r (earlier, later)
+    WHERE r.earlier < r.later
+  ) OR coalesce((
     SELECT (t.content ->> 'screen_out_reward')::numeric FROM targeting AS t
-    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = v.version
-  ), 0) ORDER BY v.place) INTO rewards
-  FROM unnest(versions) WITH ORDINALITY AS v (version, place);
-  RETURN rewards[1] < rewards[2];
+    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = old
+  ), 0) < coalesce((
+    SELECT (t.content ->> 'screen_out_reward')::numeric FROM targeting AS t
+    WHERE t.company_id = company AND t.campaign_id = campaign_of AND t.version = new
+  ), 0);
 END $$;
 
 -- Name: is_question_shown(jsonb, jsonb); Type: FUNCTION; Schema: public; Owner: -
@@ -4192,7 +4190,7 @@ BEGIN
     FOR NO KEY UPDATE
   LOOP
     moment := clock_timestamp();
-    PERFORM close_approval(old, 'outdated', moment, 'service', moment);
+    PERFORM close_approval(old, 'outdated', NULL, moment, 'service', moment);
   END LOOP;
   LOOP
     -- It waits for whoever decides about one of them, so that each pass sees what came of it.

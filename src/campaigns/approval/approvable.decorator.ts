@@ -21,6 +21,14 @@ type Arguments =
 
 type Handler = (caller: Principal, body: never, ...rest: never[]) => Promise<unknown>;
 
+/** What a handler is called with. */
+interface HandlerCall {
+  caller: Principal;
+  body: object;
+  expected: ExpectedVersions;
+  reply: FastifyReply;
+}
+
 /** A request of this kind, for whoever carries out what was approved. */
 export interface ApprovableOperation {
   controller: Type<GatedController>;
@@ -53,48 +61,50 @@ export function Approvable() {
     }
     const takesVersions = handle.length === 4;
     const type = controller.constructor as Type<GatedController>;
-    APPROVABLE.set(name, { controller: type, body, handle, takesVersions });
+    const operation = { controller: type, body, handle, takesVersions };
+    APPROVABLE.set(name, operation);
     applyDecorators(
       idempotentBy((instance, args) =>
-        phasesOf(name, instance as GatedController, args as Arguments),
+        phasesOf(name, operation, instance as GatedController, args as Arguments),
       ),
       CanFailWith('approval_required', 'approval_refused', 'too_many_approvals'),
     )(controller, name, descriptor);
   };
 }
 
-/** What a request comes to: its response, or that it waits. */
-type Outcome = { waits: Waiting } | { success: true };
+const isWaiting = (outcome: unknown): outcome is { waits: Waiting } =>
+  typeof outcome === 'object' && outcome !== null && 'waits' in outcome;
 
 function phasesOf(
-  operation: string,
+  name: string,
+  operation: ApprovableOperation,
   controller: GatedController,
   args: Arguments,
 ): Phases<unknown, unknown, unknown> {
-  const { handle, takesVersions } = operationOf(operation);
-  const [caller] = args;
+  const [caller, body] = args;
   const reply = args.at(-1) as FastifyReply;
-  const { body } = reply.request as { body: { dry_run?: boolean } };
-  const run = (expected: ExpectedVersions) =>
-    handle.apply(controller, withVersions(args, takesVersions, expected));
+  const expected = operation.takesVersions ? (args[2] as ExpectedVersions) : undefined;
+  const run = (versions: ExpectedVersions) =>
+    callHandler(operation, controller, { caller, body, expected: versions, reply });
   const respond = (outcome: unknown) => {
-    if ('waits' in (outcome as Outcome)) {
-      throw approvalRequired((outcome as { waits: Waiting }).waits);
+    if (isWaiting(outcome)) {
+      throw approvalRequired(outcome.waits);
     }
     return outcome;
   };
   return {
-    work: () => handle.apply(controller, args),
+    work: () => run(expected),
     respond,
     instead: (error) => {
+      // As it was sent.
+      const { body: sent } = reply.request as { body: { dry_run?: boolean } };
       const needsApproval = error instanceof ApiError && error.code === 'approval_required';
-      if (!needsApproval || body.dry_run === true) {
+      if (!needsApproval || sent.dry_run === true) {
         return undefined;
       }
       const { limit = 0 } = error.properties;
-      const expected = takesVersions ? (args[2] as ExpectedVersions) : undefined;
-      const request = { operation, caller, body, expected, limit, run };
       const work = async () => {
+        const request = { operation: name, caller, body: sent, expected, limit, run };
         const kept = await controller.approvals.keep(request);
         if ('response' in kept) {
           return kept.response;
@@ -116,12 +126,13 @@ export function operationOf(name: string): ApprovableOperation {
   return operation;
 }
 
-/** Returns the arguments of a handler, with these versions if it takes any. */
-export function withVersions(
-  [caller, body, ...rest]: Arguments,
-  takesVersions: boolean,
-  expected: ExpectedVersions,
-): Arguments {
-  const reply = rest.at(-1) as FastifyReply;
-  return takesVersions ? [caller, body, expected, reply] : [caller, body, reply];
+/** Calls the handler of an operation, with these versions if it takes any. */
+export function callHandler(
+  { handle, takesVersions }: ApprovableOperation,
+  controller: GatedController,
+  { caller, body, expected, reply }: HandlerCall,
+): Promise<unknown> {
+  return takesVersions
+    ? handle.call(controller, caller, body, expected, reply)
+    : handle.call(controller, caller, body, reply);
 }

@@ -14,7 +14,7 @@ import { cutPage, Page, readCursor } from '../../platform/protocol/cursor';
 import { NOT_CREATED } from '../../platform/protocol/etag';
 import { PAGE_LIMIT_DEFAULT } from '../../platform/validation/page-query.dto';
 import { RequestValidationPipe } from '../../platform/validation/validation.pipe';
-import { operationOf, withVersions } from './approvable.decorator';
+import { callHandler, operationOf } from './approvable.decorator';
 import type { ApprovalListQueryDto, RefuseApprovalDto } from './approval.dto';
 import {
   approvalClosed,
@@ -156,11 +156,15 @@ export class ApprovalsService {
     if (caller === null) {
       throw approvalKeyEnded();
     }
-    const { controller, body: metatype, handle, takesVersions } = operationOf(operation);
+    const approvable = operationOf(operation);
+    const { controller, body: metatype } = approvable;
     const request = this.pipe.transform(JSON.parse(body), { type: 'body', metatype }) as object;
     const expected = version === null ? NOT_CREATED : [version];
-    const args = withVersions([caller, request, reply], takesVersions, expected);
-    const response = await handle.apply(this.modules.get(controller, { strict: false }), args);
+    const response = await callHandler(
+      approvable,
+      this.modules.get(controller, { strict: false }),
+      { caller, body: request, expected, reply },
+    );
     return (response as Envelope<{ post_id: string }>).data.post_id;
   }
 

@@ -1,5 +1,5 @@
 -- Decides a request that waits: "approved" in the transaction that carries it out, "refused", or
--- "outdated" after the campaign has changed. It returns the approval as it then is, null if there is none;
+-- "outdated" after the campaign has changed. It returns the approval with its state as it then is, null if there is none;
 -- "decided" says whether this call has decided it. finish_approval ends an approval.
 CREATE OR REPLACE FUNCTION decide_approval(
   company uuid, approval uuid, decision text, why text, actor text,
@@ -17,12 +17,12 @@ BEGIN
   IF asked.state IS DISTINCT FROM 'pending' OR asked.expires_at <= moment THEN
     RETURN;
   END IF;
-  UPDATE approval AS a SET state = decision, reason = why, decided_at = moment, place = NULL
-  WHERE a.company_id = company AND a.approval_id = approval
-  RETURNING * INTO asked;
-  decided := true;
-  IF decision <> 'approved' THEN
-    PERFORM record_approval_event(asked, 2, 'approval.' || decision, actor,
-      jsonb_strip_nulls(jsonb_build_object('reason', why)), moment);
+  IF decision = 'approved' THEN
+    UPDATE approval AS a SET state = decision, decided_at = moment, place = NULL
+    WHERE a.company_id = company AND a.approval_id = approval;
+  ELSE
+    PERFORM close_approval(asked, decision, why, moment, actor, moment);
   END IF;
+  asked.state := decision;
+  decided := true;
 END $$;

@@ -10,6 +10,6 @@ BEGIN
     ORDER BY o.approval_id
     FOR NO KEY UPDATE
   LOOP
-    PERFORM close_approval(a, 'expired', a.expires_at, 'service', moment);
+    PERFORM close_approval(a, 'expired', NULL, a.expires_at, 'service', moment);
   END LOOP;
 END $$;

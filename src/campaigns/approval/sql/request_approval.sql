@@ -19,7 +19,7 @@ BEGIN
     FOR NO KEY UPDATE
   LOOP
     moment := clock_timestamp();
-    PERFORM close_approval(old, 'outdated', moment, 'service', moment);
+    PERFORM close_approval(old, 'outdated', NULL, moment, 'service', moment);
   END LOOP;
   LOOP
     -- It waits for whoever decides about one of them, so that each pass sees what came of it.
